@@ -1,0 +1,169 @@
+"""Errors a caller may want to catch: one root, one leaf a cause.
+
+Each holds its data as attributes and says in its message what to do next.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "InputSyntaxError",
+    "InvalidTermError",
+    "InvalidValueError",
+    "MissingExtraError",
+    "ProvError",
+    "ProvWarning",
+    "QueryError",
+    "QueryTimeoutError",
+    "RunExistsError",
+    "RunFinishedError",
+    "StoreBusyError",
+    "StoreError",
+    "StoreMissingError",
+    "TraceNotFoundError",
+]
+
+
+class ProvError(Exception):
+    """Root of every error that trustgraph-prov raises on purpose."""
+
+
+class ProvWarning(UserWarning):
+    """Something was recorded differently from how it was given; the message says how."""
+
+
+class InvalidTermError(ProvError, ValueError):
+    """A text that cannot be an IRI, a literal or another RDF term.
+
+    Attributes:
+        term: the text as it was given.
+    """
+
+    def __init__(self, term: str, why: str) -> None:
+        self.term = term
+        super().__init__(f"{term!r} is not valid: {why}")
+
+
+class InvalidValueError(ProvError, ValueError):
+    """An argument outside what it may be.
+
+    Attributes:
+        name: the argument.
+        value: what was given.
+    """
+
+    def __init__(self, name: str, value: object, expected: str) -> None:
+        self.name = name
+        self.value = value
+        super().__init__(f"{name} is {value!r}; expected {expected}")
+
+
+class InputSyntaxError(ProvError, ValueError):
+    """Input that does not parse.
+
+    Attributes:
+        source: file or other name of the input.
+        line: 1-based line, or None where the input has none.
+    """
+
+    def __init__(self, source: str, line: int | None, why: str) -> None:
+        self.source = source
+        self.line = line
+        place = source if line is None else f"{source}:{line}"
+        super().__init__(f"{place}: {why}")
+
+
+class QueryError(ProvError, ValueError):
+    """A stored query that is not there, is ill-formed, or is given wrong parameters.
+
+    Attributes:
+        query: name or file of the query.
+    """
+
+    def __init__(self, query: str, why: str) -> None:
+        self.query = query
+        super().__init__(f"{query}: {why}")
+
+
+class StoreError(ProvError):
+    """A store that cannot be opened, read or written.
+
+    Attributes:
+        store: the store as the user named it, without credentials.
+    """
+
+    def __init__(self, store: str, why: str) -> None:
+        self.store = store
+        super().__init__(f"{store}: {why}")
+
+
+class StoreMissingError(StoreError):
+    """There is no store at that place."""
+
+
+class StoreBusyError(StoreError):
+    """Another process has the store open and this one must wait."""
+
+
+class QueryTimeoutError(StoreError):
+    """A query did not end within its time.
+
+    Attributes:
+        seconds: the limit.
+    """
+
+    def __init__(self, store: str, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__(
+            store, f"the query did not end within {seconds:g} s; narrow it or give it more time"
+        )
+
+
+class RunExistsError(ProvError):
+    """A session id that already has a run.
+
+    Attributes:
+        uri: the run's IRI.
+    """
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        super().__init__(f"{uri} already has a run; use another id, or resume=True")
+
+
+class RunFinishedError(ProvError):
+    """A step or an answer added to a run that has ended.
+
+    Attributes:
+        uri: the run's IRI.
+    """
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        super().__init__(f"{uri} has ended; start another run, or resume this one")
+
+
+class TraceNotFoundError(ProvError, LookupError):
+    """No run with that IRI.
+
+    Attributes:
+        uri: what was asked for.
+        nearest: IRIs of runs that look like it, best first.
+    """
+
+    def __init__(self, uri: str, nearest: tuple[str, ...] = (), why: str = "no such run") -> None:
+        self.uri = uri
+        self.nearest = nearest
+        hint = f"; nearest: {', '.join(nearest)}" if nearest else "; `tg-prov list` shows all"
+        super().__init__(f"{uri}: {why}{hint}")
+
+
+class MissingExtraError(ProvError, ImportError):
+    """An optional dependency that is not installed.
+
+    Attributes:
+        extra: the extra to install.
+    """
+
+    def __init__(self, extra: str, what: str) -> None:
+        self.extra = extra
+        super().__init__(f"{what} needs: pip install 'trustgraph-prov[{extra}]'")
