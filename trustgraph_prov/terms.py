@@ -10,6 +10,7 @@ import hashlib
 import math
 import re
 import warnings
+from collections.abc import Callable
 from datetime import datetime, timezone
 from decimal import Decimal, InvalidOperation
 
@@ -355,7 +356,7 @@ def _canonical_date_time(form: str) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0") + fraction + "Z"
 
 
-_CANONICAL = {
+_CANONICAL: dict[str, Callable[[str], str]] = {
     XSD_INTEGER: _canonical_integer,
     XSD_DECIMAL: _canonical_decimal,
     XSD_DOUBLE: _canonical_double,
