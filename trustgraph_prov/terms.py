@@ -265,6 +265,9 @@ def statement_triples(
 ) -> list[Triple]:
     """Reify an edge: its statement node with rdf:subject, rdf:predicate and rdf:object.
 
+    The object is written in the `canonical` form that names the node, so that two writers of equal
+    edges leave one rdf:object.
+
     Example:
         >>> len(statement_triples(NamedNode("http://e/s"), NamedNode("http://e/p"), Literal("o")))
         4
@@ -274,7 +277,11 @@ def statement_triples(
         Triple(node, NamedNode(RDF_TYPE), NamedNode(RDF_STATEMENT)),
         Triple(node, NamedNode(RDF_SUBJECT), subject),
         Triple(node, NamedNode(RDF_PREDICATE), predicate),
-        Triple(node, NamedNode(RDF_OBJECT), object),
+        Triple(
+            node,
+            NamedNode(RDF_OBJECT),
+            canonical(object) if isinstance(object, Literal) else object,
+        ),
     ]
 
 

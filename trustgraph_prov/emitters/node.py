@@ -1,0 +1,160 @@
+"""Collect the triples of one node, and put triples into a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import TypeAlias
+
+from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, Triple
+
+from .. import terms
+from ..namespaces import (
+    PROV_GENERATED_AT_TIME,
+    PROV_WAS_ATTRIBUTED_TO,
+    PROV_WAS_DERIVED_FROM,
+    PROV_WAS_GENERATED_BY,
+    RDF_TYPE,
+    TG_IN_TOKEN,
+    TG_LLM_DURATION_MS,
+    TG_LLM_MODEL,
+    TG_OUT_TOKEN,
+    TGP_TRACE,
+)
+from ..uris import model_uri, recognise
+from .actors import model_triples
+
+__all__ = ["Node", "Parents", "Uri", "set_graph"]
+
+Uri: TypeAlias = "str | NamedNode"
+Parents: TypeAlias = "str | NamedNode | Sequence[str | NamedNode]"
+
+
+def set_graph(triples: Iterable[Triple], graph: Uri) -> list[Quad]:
+    """Put triples into a graph.
+
+    Args:
+        triples: what the emitters return.
+        graph: IRI of the graph, `""` for the default graph.
+
+    Returns:
+        Quads in the order of the triples.
+
+    Example:
+        >>> triple = Triple(NamedNode("urn:a"), NamedNode("urn:b"), Literal("c"))
+        >>> str(set_graph([triple], "urn:graph:retrieval")[0].graph_name)
+        '<urn:graph:retrieval>'
+    """
+    name = DefaultGraph() if graph == "" else terms.iri(graph)
+    return [Quad(t.subject, t.predicate, t.object, name) for t in triples]
+
+
+class Node:
+    """The triples of one node, in the order they are added.
+
+    Attributes:
+        iri: the node.
+        triples: what was added, with what belongs to other nodes.
+    """
+
+    def __init__(self, uri: Uri, *types: str, trace: Uri | None = None) -> None:
+        self.iri = terms.iri(uri)
+        self.triples: list[Triple] = []
+        for each in types:
+            self.link(RDF_TYPE, each)
+        self.link(TGP_TRACE, trace)
+
+    def add(self, predicate: str, value: NamedNode | Literal) -> None:
+        """Add one triple."""
+        self.triples.append(Triple(self.iri, NamedNode(predicate), value))
+
+    def link(self, predicate: str, value: Uri | None) -> None:
+        """Add an IRI, unless it is None."""
+        if value is not None:
+            self.add(predicate, terms.iri(value))
+
+    def text(self, predicate: str, value: str | Literal | None) -> None:
+        """Add a text, unless it is None; an empty text is a text."""
+        if value is not None:
+            self.add(predicate, value if isinstance(value, Literal) else terms.text(value))
+
+    def texts(self, predicate: str, values: Iterable[str] | None) -> None:
+        """Add several texts."""
+        for value in values or ():
+            self.text(predicate, value)
+
+    def either(self, predicate: str, value: str | NamedNode | Literal) -> None:
+        """Add an IRI where the value is one, else a text."""
+        self.add(predicate, terms.iri_or_text(value))
+
+    def integer(self, predicate: str, value: int | None) -> None:
+        """Add a whole number, unless it is None."""
+        if value is not None:
+            self.add(predicate, terms.integer(value))
+
+    def milliseconds(self, predicate: str, value: float | None) -> None:
+        """Add a duration, rounded to whole milliseconds, unless it is None."""
+        if value is not None:
+            self.add(predicate, terms.integer(round(value)))
+
+    def decimal(self, predicate: str, value: Decimal | float | str | None) -> None:
+        """Add a decimal number, unless it is None."""
+        if value is not None:
+            self.add(predicate, terms.decimal(value))
+
+    def time(self, predicate: str, value: datetime | str | None) -> None:
+        """Add a moment, unless it is None."""
+        if value is not None:
+            self.add(predicate, terms.date_time(value))
+
+    def statement(
+        self, predicate: str, edge: tuple[NamedNode, NamedNode, NamedNode | Literal]
+    ) -> None:
+        """Add the statement node of an edge, with what describes it."""
+        statement = terms.statement_triples(*edge)
+        self.triples.append(Triple(self.iri, NamedNode(predicate), statement[0].subject))
+        self.triples += statement
+
+    def parents(
+        self, parents: Parents, *, question_uri: Uri | None = None, strict: bool = True
+    ) -> None:
+        """Tie the node to what it came from.
+
+        PROV-O (section 3.1) derives entities from entities only, and a question is an activity.
+
+        Args:
+            parents: one IRI or several.
+            question_uri: the run's question, where its IRI has no pattern of ours.
+            strict: a question gets prov:wasGeneratedBy; without, prov:wasDerivedFrom as the rest.
+        """
+        several = [parents] if isinstance(parents, (str, NamedNode)) else parents
+        question = None if question_uri is None else terms.iri(question_uri)
+        for parent in dict.fromkeys(map(terms.iri, several)):
+            generated = strict and (parent == question or is_question(parent))
+            self.add(PROV_WAS_GENERATED_BY if generated else PROV_WAS_DERIVED_FROM, parent)
+
+    def usage(
+        self,
+        *,
+        model: str | None = None,
+        in_token: int | None = None,
+        out_token: int | None = None,
+        llm_duration_ms: float | None = None,
+        generated_at: datetime | str | None = None,
+    ) -> None:
+        """Add what the language model took, and when the node was there."""
+        self.time(PROV_GENERATED_AT_TIME, generated_at)
+        self.milliseconds(TG_LLM_DURATION_MS, llm_duration_ms)
+        self.integer(TG_IN_TOKEN, in_token)
+        self.integer(TG_OUT_TOKEN, out_token)
+        if model is not None:
+            self.text(TG_LLM_MODEL, model)
+            self.link(PROV_WAS_ATTRIBUTED_TO, model_uri(model))
+            self.triples.extend(model_triples(model))
+
+
+def is_question(uri: NamedNode) -> bool:
+    """Tell by its pattern whether an IRI names a question."""
+    name = recognise(uri.value)
+    return name is not None and name.kind.endswith("Question")

@@ -1,0 +1,64 @@
+"""Read the edges and chunks a run selected, in the forms pipelines hand them over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from pyoxigraph import BlankNode, Literal, NamedNode, Triple
+
+from .. import terms
+from ..errors import InvalidTermError, InvalidValueError
+from ..uris import recognise
+
+__all__ = ["ChunkChoice", "Edge", "EdgeChoice", "edge_terms", "session_of"]
+
+Edge: TypeAlias = "Sequence[Any] | Triple"
+EdgeChoice: TypeAlias = "Mapping[str, Any] | Edge"
+ChunkChoice: TypeAlias = "Mapping[str, Any] | str | NamedNode | Literal"
+
+
+def edge_terms(edge: Edge) -> tuple[NamedNode, NamedNode, NamedNode | Literal]:
+    """Read an edge.
+
+    Args:
+        edge: subject, predicate, object. A str as the object is an IRI where it is an absolute one,
+            else text; give a `Literal` to force text.
+
+    Raises:
+        InvalidTermError: a blank node, which has no name outside its file, or a subject or
+            predicate that is not an IRI.
+        InvalidValueError: not three terms.
+
+    Example:
+        >>> str(edge_terms(("http://e/dam", "http://e/height", "41 m"))[2])
+        '"41 m"'
+    """
+    parts = list(edge) if not isinstance(edge, str) else []
+    if len(parts) != 3:
+        raise InvalidValueError("edge", edge, "a subject, a predicate and an object")
+    for part in parts:
+        if isinstance(part, BlankNode) or (isinstance(part, str) and part.startswith("_:")):
+            raise InvalidTermError(
+                str(part), "a blank node has no name outside its file; give it an IRI"
+            )
+    subject, predicate, value = parts
+    if not isinstance(value, (str, NamedNode, Literal)):
+        raise InvalidTermError(str(value), "an edge ends in an IRI, a text or a literal")
+    return terms.iri(subject), terms.iri(predicate), terms.iri_or_text(value)
+
+
+def session_of(session_id: str, uri: str | NamedNode) -> str:
+    """The session that names the selections: as given, else as the IRI of their node says.
+
+    Raises:
+        InvalidValueError: neither tells.
+    """
+    if session_id:
+        return session_id
+    name = recognise(terms.iri(uri).value)
+    if name is None:
+        raise InvalidValueError(
+            "session_id", session_id, "a session id, for the IRI of the node has no pattern of ours"
+        )
+    return name.session
