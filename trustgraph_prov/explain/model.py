@@ -7,6 +7,7 @@ from there, so nothing an unknown writer added is ever lost.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal as OneOf
@@ -118,10 +119,8 @@ class Node:
     def moment(self, *properties: str) -> datetime | None:
         """Read the first of some properties that holds a time, in UTC."""
         for value in (value for property in properties for value in self.values(property)):
-            try:
+            with suppress(InvalidValueError):
                 return instant(value)
-            except InvalidValueError:
-                continue
         return None
 
     def part(self, *classes: type[Node]) -> Node | None:

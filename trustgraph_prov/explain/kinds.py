@@ -1,0 +1,108 @@
+"""What a node is, and what a run is: by rdf:type, and only without one by other signs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..namespaces import (
+    PROV,
+    RDF_STATEMENT,
+    RDF_SUBJECT,
+    TG,
+    TG_AGENT_QUESTION,
+    TG_ANALYSIS,
+    TG_CHUNK_COUNT,
+    TG_CHUNK_SELECTION,
+    TG_CONCLUSION,
+    TG_CONTENT,
+    TG_DOC_RAG_QUESTION,
+    TG_DOCUMENT_TYPE,
+    TG_EDGE,
+    TG_EDGE_COUNT,
+    TG_EDGE_SELECTION,
+    TG_EXPLORATION,
+    TG_FOCUS,
+    TG_GRAPH_RAG_QUESTION,
+    TG_GROUNDING,
+    TG_QUERY,
+    TG_QUESTION,
+    TG_SELECTED_CHUNK,
+    TG_SELECTED_EDGE,
+)
+from ..uris import recognise
+from ..vocabulary import vocabulary
+from .model import Node, Term, TraceType
+from .nodes import SUCCESSORS
+
+__all__ = ["kind_of", "trace_type"]
+
+_BY_PROPERTY = (
+    (TG_QUERY, TG_QUESTION),
+    (TG_SELECTED_EDGE, TG_FOCUS),
+    (TG_EDGE_COUNT, TG_EXPLORATION),
+    (TG_CHUNK_COUNT, TG_EXPLORATION),
+    (TG_EDGE, TG_EDGE_SELECTION),
+    (RDF_SUBJECT, RDF_STATEMENT),
+)
+
+_TRACE_TYPES: Mapping[str, TraceType] = {
+    TG_AGENT_QUESTION: "Agent",
+    TG_GRAPH_RAG_QUESTION: "GraphRAG",
+    TG_DOC_RAG_QUESTION: "DocRAG",
+}
+
+
+def kind_of(uri: str, types: Iterable[str], properties: Mapping[str, Sequence[Term]]) -> str:
+    """Decide which class a node is shown as.
+
+    Args:
+        uri: its IRI, whose pattern counts where PROV-O's types are all it has.
+        types: its rdf:types.
+        properties: what is recorded about it, which counts where its IRI has no pattern.
+
+    Returns:
+        IRI of a class; where nothing else is known, one of PROV-O's, or "".
+
+    Example:
+        >>> kind_of("urn:trustgraph:prov:retrieval:7", ["http://www.w3.org/ns/prov#Entity"], {})
+        'https://trustgraph.ai/ns/Exploration'
+    """
+    types = sorted({SUCCESSORS.get(one, one) for one in types})
+    ours = [one for one in types if not one.startswith(PROV)]
+    if ours:
+        return vocabulary().kind(ours) or ours[0]
+    name = recognise(uri)
+    if name:
+        return TG + name.kind
+    found = next((kind for property, kind in _BY_PROPERTY if property in properties), None)
+    if not found and not types and TG_CONTENT in properties:
+        found = TG_DOCUMENT_TYPE
+    return found or next(iter(types), "")
+
+
+def trace_type(uri: str, types: Iterable[str], nodes: Iterable[Node]) -> TraceType:
+    """Decide what ran: by the question's types, else its IRI, else what it led to.
+
+    Example:
+        >>> trace_type("urn:trustgraph:docrag:7", [], [])
+        'DocRAG'
+    """
+    name = recognise(uri)
+    signs = [SUCCESSORS.get(one, one) for one in types] + ([TG + name.kind] if name else [])
+    known = next((_TRACE_TYPES[sign] for sign in signs if sign in _TRACE_TYPES), None)
+    return known or _derived_type(nodes)
+
+
+def _derived_type(nodes: Iterable[Node]) -> TraceType:
+    kinds: set[str] = set()
+    properties: set[str] = set()
+    for node in nodes:
+        kinds.add(node.kind)
+        properties.update(node.properties)
+    if kinds & {TG_ANALYSIS, TG_CONCLUSION, TG + "Plan", TG + "Decomposition"}:
+        return "Agent"
+    if properties & {TG_CHUNK_COUNT, TG_SELECTED_CHUNK} or TG_CHUNK_SELECTION in kinds:
+        return "DocRAG"
+    if kinds & {TG_EXPLORATION, TG_FOCUS, TG_EDGE_SELECTION, TG_GROUNDING}:
+        return "GraphRAG"
+    return "Question"

@@ -1,0 +1,80 @@
+"""Read one run, with the runs it called, through stored queries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from ..queries import stored_query
+from ..stores.base import Store
+from .assemble import assemble
+from .graph import Nodes
+from .links import Calls, by_links
+from .model import Trace, plain
+from .nearest import absolute, not_found
+from .rows import read, show
+from .sources import sources_of
+
+__all__ = ["trace"]
+
+
+def trace(store: Store, uri: str, *, provenance: bool = False) -> Trace:
+    """Explain a run.
+
+    Args:
+        store: where it was recorded.
+        uri: IRI of its question.
+        provenance: ask as well what its selected edges and chunks came from.
+
+    Returns:
+        The run: steps in order, each with its parts and the runs it called.
+
+    Raises:
+        TraceNotFoundError: no run has that IRI; the message names the nearest, or the run that the
+            IRI is a step of.
+
+    Example:
+        >>> from trustgraph_prov.demo import record_demo
+        >>> from trustgraph_prov.stores import open_store
+        >>> store = open_store("memory:")
+        >>> record_demo(store)
+        >>> run = trace(store, "urn:trustgraph:agent:f4b8d2e6-7c19-4a3d-8e50-9b6a1c4d7f05")
+        >>> run.type, run.status
+        ('Agent', 'failed')
+    """
+    if not absolute(uri):
+        raise not_found(store, uri)
+    nodes = show(store, "trace/show", uri)
+    runs, calls = _called(store, uri, nodes) if uri in nodes else by_links(store, uri)
+    if uri not in runs:
+        raise not_found(store, uri)
+    built: dict[str, Trace] = {}
+    for run, below in reversed(_tree(uri, calls).items()):
+        sources = sources_of(store, runs[run]) if provenance else None
+        nested = [(step, built[called]) for step, called in below]
+        built[run] = assemble(run, runs[run], nested, sources)
+    return built[uri]
+
+
+def _called(store: Store, uri: str, nodes: Nodes) -> tuple[dict[str, Nodes], Calls]:
+    runs: dict[str, Nodes] = {uri: nodes}
+    calls: Calls = defaultdict(list)
+    query = stored_query("trace/called-runs").bind(trace=uri)
+    for row in read(store, query, "caller", "step", "called"):
+        caller, step, called = map(plain, row)
+        calls[caller].append((step, called))
+        if called not in runs:
+            runs[called] = show(store, "trace/show", called)
+    return runs, calls
+
+
+def _tree(uri: str, calls: Calls) -> Calls:
+    """Put each called run under one step, the nearest to the top; a circle ends."""
+    tree: Calls = {uri: []}
+    waiting = [uri]
+    for run in waiting:
+        for step, called in calls.get(run, ()):
+            if called not in tree:
+                tree[called] = []
+                tree[run].append((step, called))
+                waiting.append(called)
+    return tree
