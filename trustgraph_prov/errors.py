@@ -93,7 +93,7 @@ class StoreError(ProvError):
 
     def __init__(self, store: str, why: str) -> None:
         self.store = store
-        super().__init__(f"{store}: {why}")
+        super().__init__(f"{store.removesuffix(':')}: {why}")
 
 
 class StoreMissingError(StoreError):

@@ -2,12 +2,54 @@
 
 from __future__ import annotations
 
-from .base import Store
+import os
+import re
+from typing import TYPE_CHECKING
+
+from ..errors import InvalidValueError
+from .base import QueryResult, Store
 from .oxigraph import OxigraphStore
 
+if TYPE_CHECKING:
+    from rdflib import Dataset
 
-def open_store(name: str, *, read_only: bool = False) -> Store:
-    """Open a store: `memory:` or a folder."""
+__all__ = ["QueryResult", "Store", "open_store"]
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+
+
+def open_store(name_or_path: str | os.PathLike[str] | Dataset, *, read_only: bool = False) -> Store:
+    """Open a store.
+
+    Args:
+        name_or_path: a folder, made when it is not there; `memory:`; `rdflib:` for an empty RDFLib
+            dataset, `rdflib:FILE` for one that is read from and flushed to a TriG or N-Quads file;
+            or a Dataset of your own.
+        read_only: refuse writing. A folder is then read beside a process that writes, as it was
+            when it was opened; `reopen` brings it up to date.
+
+    Raises:
+        StoreMissingError: read-only, and there is no store.
+        StoreBusyError: another process has the folder open for writing.
+        StoreError: it cannot be opened; the message says why.
+        InvalidValueError: no kind of store has such a name.
+
+    Example:
+        >>> with open_store("memory:") as store:
+        ...     bool(store.query("ASK { ?s ?p ?o }"))
+        False
+    """
+    if not isinstance(name_or_path, (str, os.PathLike)):
+        from .rdflib_ import RdflibStore
+
+        return RdflibStore(name_or_path, read_only=read_only)
+    name = os.fspath(name_or_path)
     if name == "memory:":
-        return OxigraphStore()
+        return OxigraphStore(read_only=read_only)
+    if name == "rdflib:" or name.startswith("rdflib:"):
+        from .rdflib_ import RdflibStore
+
+        return RdflibStore.from_file(name, read_only=read_only)
+    if not name or (isinstance(name_or_path, str) and _SCHEME.match(name)):
+        raise InvalidValueError("store", name, 'a folder, "memory:" or "rdflib:FILE"')
     return OxigraphStore(name, read_only=read_only)

@@ -11,48 +11,69 @@ from pyoxigraph import Quad, QueryBoolean, QuerySolutions, QueryTriples
 __all__ = ["QueryResult", "Store"]
 
 QueryResult: TypeAlias = QuerySolutions | QueryTriples | QueryBoolean
-"""What a query returns, on every engine, in pyoxigraph's types."""
+"""What a query returns, on every engine, in pyoxigraph's types.
+
+It is complete when the call returns: reading it touches no store, and a store that is closed or
+reopened meanwhile changes nothing. It can be read once, and **only on the thread that asked**:
+pyoxigraph ends the whole process when another thread reads it. So hand rows to other threads, not
+results: `await asyncio.to_thread(lambda: list(store.query(text)))`.
+"""
 
 
 class Store(Protocol):
     """A place for quads that answers SPARQL 1.1.
 
+    Any thread may use it at any time. A process forked from the one that opened it may not: it
+    opens a store of its own.
+
     Attributes:
         name: the store as the user named it, without credentials; it opens every error message.
+        read_only: whether writing is refused.
     """
 
-    name: str
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def read_only(self) -> bool: ...
 
     def insert(self, quads: Iterable[Quad]) -> None:
         """Add quads: all of one call or none. Adding what is there changes nothing.
+
+        A quad that was added is still there when this process is killed right after the call;
+        `flush` guards against a power cut too.
+
+        Args:
+            quads: read to its end before anything is written; what it raises goes to the caller.
 
         Raises:
             StoreError: the store is closed, read-only, full or out of reach.
         """
 
     def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
-        """Run a SPARQL query.
+        """Run a SPARQL query. Ctrl-C ends the wait for it at once.
 
         Args:
             query: SELECT, CONSTRUCT, DESCRIBE or ASK, with every parameter bound.
             timeout: seconds, or None for no limit.
 
         Raises:
-            InputSyntaxError: not SPARQL.
+            InputSyntaxError: not SPARQL; with the line.
             QueryTimeoutError: the time is over.
-            StoreError: the store is closed or out of reach.
+            StoreError: the store is closed or out of reach, or its engine lacks something the
+                query asks for.
         """
 
     def update(self, update: str) -> None:
         """Run a SPARQL update, whole or not at all.
 
         Raises:
-            InputSyntaxError: not SPARQL.
+            InputSyntaxError: not SPARQL; with the line.
             StoreError: the store is closed, read-only, full or out of reach.
         """
 
     def quads(self, graph: str | None = None) -> Iterator[Quad]:
-        """Read quads, in no order.
+        """Read quads, in no order, as they were when reading began.
 
         Args:
             graph: IRI of one graph, `""` for the default graph, None for all.

@@ -2,49 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from types import TracebackType
 
 import pyoxigraph as ox
-from pyoxigraph import DefaultGraph, NamedNode, Quad
+from pyoxigraph import Quad
 
-from ..errors import InputSyntaxError
+from ..errors import QueryTimeoutError, StoreError
 from .base import QueryResult
+from .cursor import Cursor, Cursors
+from .engine import open_reader, open_writer, reading_again
+from .faults import engine_failed, fault, is_stale, syntax_fault
+from .forks import Engine, refuse_in_child
+from .interrupt import Answer, Interrupted, await_answer, read_whole
+
+__all__ = ["OxigraphStore"]
+
+FLUSH_AFTER = 190_000
+"""Quads after which the store flushes itself, about 5,000 runs: RocksDB's memory grows until then.
+"""
+
+UPDATE_WEIGHT = 2_000
+"""What an update counts for in quads; the engine does not tell how many it wrote."""
 
 
 class OxigraphStore:
-    def __init__(self, path: str | None = None, *, read_only: bool = False) -> None:
-        self.name = path or "memory:"
-        self._engine = (
-            ox.Store.read_only(path)
-            if path and read_only
-            else ox.Store(path)
-            if path
-            else ox.Store()
-        )
+    """Quads in a folder or in memory, with SPARQL 1.1.
+
+    One process at a time has a folder open for writing; any number read it meanwhile, each from
+    the moment it opened or reopened. Everything of one call is written or nothing.
+
+    Args:
+        path: a folder, which is made when it is not there; None for a store in memory.
+        read_only: refuse writing, and read beside a process that writes.
+
+    Raises:
+        StoreBusyError: another process has the folder open for writing; or, reading, is replacing
+            files all the time.
+        StoreMissingError: read-only, and there is no store.
+        StoreError: the path is a file, a folder with something else, not accessible or damaged.
+
+    Example:
+        >>> from pyoxigraph import Literal, NamedNode
+        >>> with OxigraphStore() as store:
+        ...     store.insert([Quad(NamedNode("urn:a"), NamedNode("urn:b"), Literal("c"))])
+        ...     bool(store.query("ASK { ?s ?p 'c' }"))
+        True
+    """
+
+    def __init__(self, path: str | Path | None = None, *, read_only: bool = False) -> None:
+        self.name = "memory:" if path is None else str(path)
+        self.read_only = read_only
+        self._folder = None if path is None else Path(path).absolute()
+        self._pid = os.getpid()
+        self._swapping = threading.RLock()
+        self._writing = threading.RLock()
+        self._cursors = Cursors()
+        self._closed = False
+        self._failed = False
+        self._unflushed = 0
+        self._engine: Engine | None = self._open()
 
     def insert(self, quads: Iterable[Quad]) -> None:
-        self._engine.extend(quads)
+        """Add quads: all of one call or none. Adding what is there changes nothing."""
+        self._check(writing=True)
+        batch = list(quads)
+        self._write("insert", lambda engine: engine.extend(batch), len(batch))
 
     def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
+        """Run a SPARQL query. Ctrl-C ends the wait for it at once."""
+        self._check()
+
+        def work(given_up: threading.Event) -> Answer:
+            return read_whole(self._current().store, query, given_up)
+
         try:
-            return self._engine.query(query)
+            if self.read_only and self._folder is not None:
+                return self._query_beside_writer(work, timeout).result()
+            return await_answer(work, timeout).result()
+        except Interrupted:
+            raise QueryTimeoutError(self.name, timeout or 0) from None
         except SyntaxError as error:
-            raise InputSyntaxError("query", None, str(error)) from None
+            raise syntax_fault("query", error) from None
+        except (OSError, RuntimeError) as error:
+            raise fault(self.name, self._folder, error) from None
 
     def update(self, update: str) -> None:
-        self._engine.update(update)
+        """Run a SPARQL update, whole or not at all; Ctrl-C waits until it is done."""
+        self._check(writing=True)
+        self._write("update", lambda engine: engine.update(update), UPDATE_WEIGHT)
 
     def quads(self, graph: str | None = None) -> Iterator[Quad]:
-        name = None if graph is None else NamedNode(graph) if graph else DefaultGraph()
-        return self._engine.quads_for_pattern(None, None, None, name)
+        """Read quads, in no order, as they were when reading began.
+
+        The iterator belongs to the thread that first reads it, and ends with a StoreError when the
+        store is closed meanwhile.
+        """
+        self._check()
+        return self._cursors.track(Cursor(self.name, lambda: self._current().store, graph))
 
     def flush(self) -> None:
-        self._engine.flush()
+        """Hand everything written to the disk; returns when it is there."""
+        self._check()
+        if not self.read_only:
+            self._write("flush", lambda engine: engine.flush(), FLUSH_AFTER)
 
-    def reopen(self) -> None: ...
+    def reopen(self) -> None:
+        """See what other processes have written; a store open for writing sees all anyway."""
+        self._check()
+        if self.read_only and self._folder is not None:
+            fresh = self._open()
+            with self._swapping:
+                self._engine = fresh
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Flush and let go of the store; closing twice is fine, in a forked child too."""
+        if self._closed or os.getpid() != self._pid:
+            return
+        with self._writing, self._swapping:
+            try:
+                if not self.read_only and self._unflushed and not self._failed:
+                    self.flush()
+            finally:
+                self._closed = True
+                self._cursors.close()
+                self._engine = None
 
     def __enter__(self) -> OxigraphStore:
         return self
@@ -56,3 +141,73 @@ class OxigraphStore:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        return f"OxigraphStore({self.name!r}{', read_only=True' if self.read_only else ''})"
+
+    def _check(self, *, writing: bool = False) -> None:
+        refuse_in_child(self.name, self._pid)
+        if self._closed:
+            raise StoreError(self.name, "is closed; open it again with open_store()")
+        if writing and self.read_only:
+            raise StoreError(self.name, "was opened read-only; open it without read_only to write")
+
+    def _open(self) -> Engine:
+        if self._folder is None:
+            return Engine(ox.Store())
+        opening = open_reader if self.read_only else open_writer
+        return Engine(opening(self.name, self._folder))
+
+    def _current(self) -> Engine:
+        with self._swapping:
+            self._check()
+            if self._engine is None:
+                self._engine = self._open()
+            return self._engine
+
+    def _write(self, what: str, work: Callable[[ox.Store], None], weight: int) -> None:
+        with self._writing:
+            self._check(writing=True)
+            if self._failed:
+                self._replace()
+            engine = self._current()
+            try:
+                work(engine.store)
+            except SyntaxError as error:
+                raise syntax_fault(what, error) from None
+            except (OSError, RuntimeError) as error:
+                self._failed = self._folder is not None and engine_failed(error)
+                raise fault(self.name, self._folder, error) from None
+            self._unflushed += weight
+            if self._unflushed >= FLUSH_AFTER:
+                self._flush(engine)
+
+    def _flush(self, engine: Engine) -> None:
+        try:
+            engine.store.flush()
+        except (OSError, RuntimeError):
+            # What was to be written is written; the next write meets the failed engine and says so.
+            self._failed = True
+        else:
+            self._unflushed = 0
+
+    def _replace(self) -> None:
+        """Open anew: RocksDB refuses every write after a failed one until it is reopened."""
+        with self._swapping:
+            self._cursors.close()
+            self._engine = None
+            self._engine = self._open()
+            self._failed = False
+
+    def _query_beside_writer(
+        self, work: Callable[[threading.Event], Answer], timeout: float | None
+    ) -> Answer:
+        for attempt in reading_again(self.name):
+            with attempt:
+                try:
+                    return await_answer(work, timeout)
+                except (OSError, RuntimeError) as error:
+                    if is_stale(error):
+                        self.reopen()
+                    raise
+        raise AssertionError("unreachable: the last attempt returns or raises")

@@ -1,0 +1,151 @@
+"""Open a folder with pyoxigraph, and say in one line why that does not work."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pyoxigraph as ox
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_random_exponential,
+)
+
+from ..errors import StoreBusyError, StoreError, StoreMissingError
+from .faults import fault, is_stale, one_line
+
+__all__ = ["open_reader", "open_writer", "reading_again"]
+
+ATTEMPTS = 12
+"""Tries to read beside a writer: about four seconds in all."""
+
+_ENGINE_FILE = re.compile(
+    r"(CURRENT|IDENTITY|LOCK|LOG(\.old\.\d+)?|MANIFEST-\d+|OPTIONS-\d+(\.dbtmp)?"
+    r"|\d+\.(log|sst|dbtmp|blob)|lost\+found)\Z"
+)
+
+
+def open_writer(name: str, folder: Path) -> ox.Store:
+    """Open a folder for writing; a new or an empty one becomes a store.
+
+    Raises:
+        StoreBusyError: a process has it open for writing.
+        StoreError: it is a file, holds something else, is not accessible or is damaged.
+    """
+    _check_folder(name, folder)
+    if folder.is_dir():
+        others = [file.name for file in folder.iterdir() if not _ENGINE_FILE.match(file.name)]
+        if others and not (folder / "CURRENT").exists():
+            raise StoreError(
+                name,
+                f"the folder holds something else ({sorted(others)[0]}) and no store; "
+                "name a new or an empty folder",
+            )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return ox.Store(str(folder))
+    except (OSError, RuntimeError) as error:
+        text = str(error)
+        if "lock hold by current process" in text:
+            raise StoreBusyError(
+                name,
+                "this process, or the one it was forked from, has it open for writing already; "
+                "use that store, or close it first",
+            ) from None
+        if "LOCK" in text and "unavailable" in text:
+            raise StoreBusyError(
+                name,
+                "another process has it open for writing; wait for it or stop it, or open the "
+                "store with read_only=True",
+            ) from None
+        raise _open_fault(name, folder, error) from None
+
+
+def open_reader(name: str, folder: Path) -> ox.Store:
+    """Open a folder for reading, beside a writer or not.
+
+    pyoxigraph calls reading beside a writer undefined: what it shows is a snapshot, and while the
+    writer replaces its files opening fails. Both are answered by opening anew.
+
+    Raises:
+        StoreMissingError: there is no store.
+        StoreBusyError: a writer was replacing files all the time.
+        StoreError: it is a file, is not accessible or is damaged.
+    """
+    _check_folder(name, folder)
+    for attempt in reading_again(name):
+        with attempt:
+            if not (folder / "CURRENT").exists():
+                raise StoreMissingError(
+                    name, "no store there; `tg-prov demo` or a recorder makes one"
+                )
+            try:
+                return ox.Store.read_only(str(folder))
+            except (OSError, RuntimeError) as error:
+                if is_stale(error):
+                    raise
+                raise _open_fault(name, folder, error) from None
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def reading_again(name: str) -> Retrying:
+    """Attempts at reading beside a writer.
+
+    The same file missing time and again is not a writer at work but a damaged store.
+    """
+
+    def give_up(state: RetryCallState) -> None:
+        error = state.outcome.exception() if state.outcome else None
+        missing = {str(one) for one in seen[-ATTEMPTS // 2 :]}
+        if len(missing) == 1:
+            raise StoreError(
+                name,
+                f"the store is damaged, a file is missing ({one_line(str(error))}); "
+                "restore the folder from a backup",
+            ) from None
+        raise StoreBusyError(
+            name, "another process is busy writing to it; try again in a moment"
+        ) from None
+
+    def remember(state: RetryCallState) -> None:
+        if state.outcome is not None and state.outcome.failed:
+            seen.append(str(state.outcome.exception()))
+
+    seen: list[str] = []
+    return Retrying(
+        retry=retry_if_exception(is_stale),
+        wait=wait_random_exponential(multiplier=0.01, max=1),
+        stop=stop_after_attempt(ATTEMPTS),
+        after=remember,
+        retry_error_callback=give_up,
+    )
+
+
+def _check_folder(name: str, folder: Path) -> None:
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise StoreError(name, "is a file; a store is a folder")
+        if folder.is_dir() and not os.access(folder, os.R_OK | os.X_OK, effective_ids=True):
+            raise PermissionError
+    except PermissionError:
+        raise StoreError(
+            name, "no permission to read this folder; change its permissions or name another"
+        ) from None
+
+
+def _open_fault(name: str, folder: Path, error: BaseException) -> Exception:
+    if isinstance(error, PermissionError) or "Permission denied" in str(error):
+        return StoreError(
+            name, "no permission to open this folder; change its permissions or name another"
+        )
+    if "No such file" in str(error):
+        return StoreError(
+            name,
+            f"the store is damaged, a file is missing ({one_line(error)}); "
+            "restore the folder from a backup",
+        )
+    return fault(name, folder, error)

@@ -1,0 +1,79 @@
+"""Say in one line what the engine's errors mean for the user."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from ..errors import InputSyntaxError, ProvError, StoreError
+
+__all__ = ["fault", "is_stale", "one_line", "syntax_fault"]
+
+_POSITION = re.compile(r"error at (?P<line>\d+):(?P<column>\d+):\s*(?P<why>.*)", re.S)
+_ENGINE_FAILED = re.compile(r"(IO error|Corruption|Shutdown in progress|Aborted|Busy)\b")
+_LONGEST = 200
+
+
+def one_line(error: BaseException | str) -> str:
+    """Cut an engine's message to one line of a readable length."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def syntax_fault(what: str, error: SyntaxError) -> InputSyntaxError:
+    """Point at the place in a query or an update that does not parse.
+
+    Args:
+        what: `query` or `update`.
+        error: the engine's error, which has line and column in its text.
+
+    Example:
+        >>> print(syntax_fault("query", SyntaxError("error at 3:2: expected OPTIONAL")))
+        query:3: not SPARQL at column 2: expected OPTIONAL
+    """
+    match = _POSITION.match(str(error))
+    if not match:
+        return InputSyntaxError(what, None, f"not SPARQL: {one_line(error)}")
+    why = f"not SPARQL at column {match['column']}: {one_line(match['why'])}"
+    return InputSyntaxError(what, int(match["line"]), why)
+
+
+def is_stale(error: BaseException) -> bool:
+    """Whether a read-only store stumbled over files that its writer has just replaced.
+
+    RocksDB calls that "Corruption" at times; what tells it is the missing file.
+    """
+    return isinstance(error, (OSError, RuntimeError)) and "No such file" in str(error)
+
+
+def engine_failed(error: BaseException) -> bool:
+    """Whether the engine itself is in trouble, and not, say, the server a LOAD reads from."""
+    return isinstance(error, (OSError, RuntimeError)) and bool(_ENGINE_FAILED.match(str(error)))
+
+
+def fault(name: str, folder: Path | None, error: BaseException) -> ProvError:
+    """Translate an error that the engine raised while it read or wrote.
+
+    Args:
+        name: the store as the user named it.
+        folder: where it is, or None in memory.
+        error: what pyoxigraph raised.
+    """
+    text = str(error)
+    if folder is not None and "No space left" in text:
+        free = shutil.disk_usage(folder).free
+        return StoreError(
+            name,
+            f"the disk is full ({free / 1e6:.1f} MB free); nothing of this call was written, what "
+            "was written before is safe; make space and write again",
+        )
+    if "is not supported" in text or "not implemented" in text:
+        return StoreError(name, f"the engine has no support for this: {one_line(error)}")
+    if isinstance(error, OSError) and not engine_failed(error):
+        return StoreError(name, f"could not fetch what the request names: {one_line(error)}")
+    if text.startswith("Corruption"):
+        return StoreError(
+            name, f"the store is damaged ({one_line(error)}); restore the folder from a backup"
+        )
+    return StoreError(name, f"the engine failed: {one_line(error)}")

@@ -1,0 +1,140 @@
+"""Wait for a query in a way that Ctrl-C and a time limit can end.
+
+pyoxigraph lets other threads run while it works, but holds SIGINT back until it is done, and has
+no way to cancel. So the query runs and is read to its end on a thread of its own, and the caller
+waits where Python can be interrupted. A query that was given up stops at its next row; one that
+is inside a long sort or count goes on in the background until that ends.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import pyoxigraph as ox
+from pyoxigraph import QueryResultsFormat, QueryTriples, RdfFormat, Triple
+
+from ..errors import InvalidValueError
+from .base import QueryResult
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+__all__ = ["Answer", "Interrupted", "await_answer", "check_timeout", "read_whole"]
+
+T = TypeVar("T")
+
+_ALL_TRIPLES = "CONSTRUCT WHERE { ?s ?p ?o }"
+
+
+class Interrupted(Exception):  # noqa: N818 - a signal between two threads, never an error
+    """Nobody waits for the answer any more, or its time is over."""
+
+
+class Answer(io.BytesIO):
+    """A query's answer as bytes, free of the engine and of the thread that read it.
+
+    Args:
+        given_up: set once nobody waits any more; writing then raises `Interrupted`.
+    """
+
+    def __init__(self, given_up: threading.Event | None = None) -> None:
+        super().__init__()
+        self._given_up = given_up
+        self._triples = False
+
+    def write(self, part: ReadableBuffer) -> int:
+        """Take a part of the answer, in SPARQL JSON or N-Triples."""
+        if self._given_up is not None and self._given_up.is_set():
+            raise Interrupted
+        return super().write(part)
+
+    def write_triples(self, triples: Iterable[Triple]) -> None:
+        """Take the answer to a CONSTRUCT or DESCRIBE."""
+        self._triples = True
+        ox.serialize(triples, self, format=RdfFormat.N_TRIPLES)
+
+    def take(self, result: QueryResult) -> Answer:
+        """Read a result to its end, on the thread that made it."""
+        if isinstance(result, QueryTriples):
+            self.write_triples(result)
+        else:
+            result.serialize(self, format=QueryResultsFormat.JSON)
+        return self
+
+    def result(self) -> QueryResult:
+        """The same result again, on the thread that wants it."""
+        text = self.getvalue()
+        if not self._triples:
+            return ox.parse_query_results(text, format=QueryResultsFormat.JSON)
+        graph = ox.Store()
+        graph.extend(ox.parse(text, format=RdfFormat.N_TRIPLES))
+        return graph.query(_ALL_TRIPLES)
+
+
+class _Call(Generic[T]):
+    def __init__(self, work: Callable[[threading.Event], T]) -> None:
+        self._work = work
+        self._ended = threading.Event()
+        self.given_up = threading.Event()
+        self.value: list[T] = []
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self.value.append(self._work(self.given_up))
+        except BaseException as error:  # handed to the waiting thread, whatever it is
+            # Its frames hold engine objects, which only this thread may let go of.
+            self.error = error.with_traceback(None)
+            self.error.__context__ = None
+        finally:
+            del self._work
+            self._ended.set()
+
+    def wait(self, timeout: float | None) -> bool:
+        return self._ended.wait(timeout)
+
+
+def await_answer(work: Callable[[threading.Event], T], timeout: float | None) -> T:
+    """Run `work` on a daemon thread and wait for it.
+
+    Args:
+        work: gets an event that is set once nobody waits any more.
+        timeout: seconds, or None for no limit.
+
+    Raises:
+        Interrupted: the time is over.
+        InvalidValueError: a timeout that is not a positive number.
+    """
+    check_timeout(timeout)
+    call = _Call(work)
+    thread = threading.Thread(target=call.run, name="trustgraph-prov query", daemon=True)
+    try:
+        thread.start()
+        in_time = call.wait(timeout)
+    except BaseException:
+        call.given_up.set()
+        raise
+    if not in_time:
+        call.given_up.set()
+        raise Interrupted
+    if call.error is not None:
+        raise call.error
+    return call.value[0]
+
+
+def check_timeout(timeout: float | None) -> None:
+    """Refuse a timeout that is not a positive number.
+
+    Raises:
+        InvalidValueError: it is zero, negative or not a number.
+    """
+    if timeout is not None and not timeout > 0:
+        raise InvalidValueError("timeout", timeout, "seconds, more than 0")
+
+
+def read_whole(engine: ox.Store, query: str, given_up: threading.Event) -> Answer:
+    """Evaluate a query and read all of its answer."""
+    return Answer(given_up).take(engine.query(query))

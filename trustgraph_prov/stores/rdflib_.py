@@ -1,0 +1,229 @@
+"""A store over an RDFLib Dataset: your own, an empty one, or one kept in a TriG or N-Quads file.
+
+Importing this module imports RDFLib; `open_store` does so only when such a store is asked for.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pyoxigraph as ox
+import rdflib
+import rdflib.plugins.sparql
+from pyoxigraph import Quad, Triple
+from rdflib.term import Node
+
+from ..errors import InputSyntaxError, QueryTimeoutError, StoreError
+from .base import QueryResult
+from .faults import one_line
+from .forks import refuse_in_child
+from .interrupt import Answer, check_timeout
+from .rdflib_file import DatasetFile
+from .rdflib_journal import Journal, View
+from .rdflib_sparql import parse_query, parse_update
+from .rdflib_terms import (
+    from_rdflib,
+    graph_from_rdflib,
+    graph_to_rdflib,
+    quad_to_rdflib,
+)
+
+__all__ = ["RdflibStore"]
+
+
+class RdflibStore:
+    """Quads in an RDFLib Dataset.
+
+    Lexical forms stay as they are given. One thread at a time gets in; the others wait.
+
+    Args:
+        dataset: where the quads are. The default graph is never the union of the others, however
+            the Dataset is set.
+        read_only: refuse writing.
+        name: for messages.
+        file: read into the dataset now, written at `flush`.
+
+    Example:
+        >>> from pyoxigraph import Literal, NamedNode
+        >>> dataset = rdflib.Dataset()
+        >>> with RdflibStore(dataset) as store:
+        ...     store.insert([Quad(NamedNode("urn:a"), NamedNode("urn:b"), Literal("c"))])
+        >>> len(dataset)
+        1
+    """
+
+    def __init__(
+        self,
+        dataset: rdflib.Dataset,
+        *,
+        read_only: bool = False,
+        name: str = "rdflib:",
+        file: DatasetFile | None = None,
+    ) -> None:
+        if not isinstance(dataset, rdflib.Dataset):
+            raise StoreError(name, f"is a {type(dataset).__name__}; expected an rdflib.Dataset")
+        # Otherwise FROM makes RDFLib fetch a graph it does not hold from the network.
+        rdflib.plugins.sparql.SPARQL_LOAD_GRAPHS = False
+        self.name = name
+        self.read_only = read_only
+        self._dataset = dataset
+        self._file = file
+        self._pid = os.getpid()
+        self._lock = threading.RLock()
+        self._closed = False
+        self._changed = False
+        self._load()
+
+    @classmethod
+    def from_file(cls, name: str, *, read_only: bool = False) -> RdflibStore:
+        """Open `rdflib:` or `rdflib:FILE`."""
+        path = name.partition(":")[2]
+        file = DatasetFile(name, Path(path), must_exist=read_only) if path else None
+        return cls(rdflib.Dataset(), read_only=read_only, name=name, file=file)
+
+    def insert(self, quads: Iterable[Quad]) -> None:
+        """Add quads: all of one call or none. Adding what is there changes nothing."""
+        self._check(writing=True)
+        batch = [(quad_to_rdflib(quad), graph_to_rdflib(quad.graph_name)) for quad in quads]
+        with self._lock:
+            journal = Journal(self._dataset.store)
+            graphs = {name: rdflib.Graph(journal, name) for _, name in batch}
+            try:
+                for triple, name in batch:
+                    journal.add(triple, graphs[name])
+            except BaseException:
+                journal.rollback()
+                raise
+            self._changed = True
+
+    def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
+        """Run a SPARQL query. Ctrl-C ends it at once."""
+        self._check()
+        check_timeout(timeout)
+        deadline = None if timeout is None else time.monotonic() + timeout
+        if not self._lock.acquire(timeout=-1 if timeout is None else timeout):
+            raise QueryTimeoutError(self.name, timeout or 0)
+        try:
+            parsed, every_variable = parse_query(query)
+            result = View(Journal(self._dataset.store, deadline)).query(parsed)
+            return _answer(result, every_variable).result()
+        except TimeoutError:
+            raise QueryTimeoutError(self.name, timeout or 0) from None
+        except InputSyntaxError:
+            raise
+        except Exception as error:  # RDFLib raises whatever comes: ValueError, NotImplementedError
+            raise StoreError(self.name, f"RDFLib could not answer: {one_line(error)}") from error
+        finally:
+            self._lock.release()
+
+    def update(self, update: str) -> None:
+        """Run a SPARQL update, whole or not at all."""
+        self._check(writing=True)
+        parsed = parse_update(update)
+        if any(request.name == "Load" for request in parsed.algebra):
+            raise StoreError(self.name, "RDFLib has no LOAD here; read the file and insert it")
+        with self._lock:
+            journal = Journal(self._dataset.store)
+            try:
+                View(journal).update(parsed)
+            except Exception as error:
+                journal.rollback()
+                raise StoreError(self.name, f"RDFLib could not do it: {one_line(error)}") from error
+            except BaseException:
+                journal.rollback()
+                raise
+            self._changed = True
+
+    def quads(self, graph: str | None = None) -> Iterator[Quad]:
+        """Read quads, in no order, as they were when reading began."""
+        self._check()
+        with self._lock:
+            return iter(list(self._read(graph)))
+
+    def flush(self) -> None:
+        """Write the file, if the store has one, whole or not at all."""
+        self._check()
+        with self._lock:
+            if self._file is not None and self._changed and not self.read_only:
+                self._file.write(self._read(None))
+                self._changed = False
+
+    def reopen(self) -> None:
+        """Read the file again, after writing what was changed here."""
+        self._check()
+        with self._lock:
+            self.flush()
+            if self._file is not None:
+                self._dataset = rdflib.Dataset()
+                self._load()
+
+    def close(self) -> None:
+        """Flush and let go of the dataset; closing twice is fine."""
+        if self._closed or os.getpid() != self._pid:
+            return
+        with self._lock:
+            self.flush()
+            self._closed = True
+
+    def __enter__(self) -> RdflibStore:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"RdflibStore({self.name!r}{', read_only=True' if self.read_only else ''})"
+
+    def _check(self, *, writing: bool = False) -> None:
+        refuse_in_child(self.name, self._pid)
+        if self._closed:
+            raise StoreError(self.name, "is closed; open it again with open_store()")
+        if writing and self.read_only:
+            raise StoreError(self.name, "was opened read-only; open it without read_only to write")
+
+    def _load(self) -> None:
+        if self._file is not None:
+            store = self._dataset.store
+            for quad in self._file.read():
+                graph = rdflib.Graph(store, graph_to_rdflib(quad.graph_name))
+                store.add(quad_to_rdflib(quad), graph)
+
+    def _read(self, graph: str | None) -> Iterator[Quad]:
+        store = self._dataset.store
+        name = None if graph is None else rdflib.URIRef(graph) if graph else _DEFAULT
+        wanted = None if name is None else rdflib.Graph(store, name)
+        for s, p, o, found in View(store).quads((None, None, None, wanted)):
+            yield Quad(*_terms((s, p, o)), graph_from_rdflib(found))
+
+
+_DEFAULT = graph_to_rdflib(ox.DefaultGraph())
+
+
+def _answer(result: rdflib.query.Result, every_variable: bool) -> Answer:
+    answer = Answer()
+    if result.graph is not None:
+        answer.write_triples(Triple(*_terms(triple)) for triple in result.graph)
+        return answer
+    if result.vars is not None and every_variable:
+        result.vars = sorted(result.vars)  # RDFLib takes the variables of SELECT * from a set
+    text = io.BytesIO()
+    result.serialize(text, format="json")
+    answer.write(text.getvalue())
+    return answer
+
+
+def _terms(triple: tuple[Node, Node, Node]) -> tuple[Any, Any, Any]:
+    subject, predicate, object_ = triple
+    return from_rdflib(subject), from_rdflib(predicate), from_rdflib(object_)
