@@ -19,6 +19,8 @@ __all__ = [
     "StoreBusyError",
     "StoreError",
     "StoreMissingError",
+    "StorePendingError",
+    "StoreRefusedError",
     "TraceNotFoundError",
 ]
 
@@ -102,6 +104,25 @@ class StoreMissingError(StoreError):
 
 class StoreBusyError(StoreError):
     """Another process has the store open and this one must wait."""
+
+
+class StoreRefusedError(StoreError):
+    """A server that refuses what it was sent for good: sent again, it would be refused again.
+
+    A server that is down, busy or asks for a password raises a plain StoreError: that may pass.
+    """
+
+
+class StorePendingError(StoreError):
+    """What was recorded has not reached the store yet; it is kept, and sent later.
+
+    Attributes:
+        pending: calls that wait.
+    """
+
+    def __init__(self, store: str, why: str, pending: int) -> None:
+        self.pending = pending
+        super().__init__(store, why)
 
 
 class QueryTimeoutError(StoreError):
