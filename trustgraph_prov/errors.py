@@ -6,6 +6,7 @@ Each holds its data as attributes and says in its message what to do next.
 from __future__ import annotations
 
 __all__ = [
+    "AlreadyRecordedError",
     "InputSyntaxError",
     "InvalidTermError",
     "InvalidValueError",
@@ -161,6 +162,18 @@ class RunFinishedError(ProvError):
     def __init__(self, uri: str) -> None:
         self.uri = uri
         super().__init__(f"{uri} has ended; start another run, or resume this one")
+
+
+class AlreadyRecordedError(ProvError):
+    """A part of a run that is there already and that a run, or a step, has once.
+
+    Attributes:
+        uri: the IRI of the part.
+    """
+
+    def __init__(self, uri: str, what: str) -> None:
+        self.uri = uri
+        super().__init__(f"{uri}: {what} is recorded already; add another step, or another run")
 
 
 class TraceNotFoundError(ProvError, LookupError):

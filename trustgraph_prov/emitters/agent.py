@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from pyoxigraph import Triple
+from pyoxigraph import Literal, Triple
 
 from ..namespaces import (
     PROV_ENTITY,
@@ -120,7 +120,7 @@ def agent_iteration_triples(
         iteration_uri: its IRI, from `uris.agent_iteration_uri`.
         parent_uri: the step, steps, or question it follows.
         thought, action, observation: texts; None leaves one out.
-        arguments: what the tool was called with; kept as JSON text.
+        arguments: what the tool was called with; kept as JSON text, a `Literal` as it is.
         step_number: counted from 1.
         error: the tool's error, which makes the analysis a tg:Error too.
         tool_candidates: names of the tools the model could choose from.
@@ -142,7 +142,9 @@ def agent_iteration_triples(
     node.integer(TG_STEP_NUMBER, step_number)
     node.text(TG_THOUGHT, thought)
     node.text(TG_ACTION, action)
-    node.text(TG_ARGUMENTS, None if arguments is None else json_text(arguments))
+    if arguments is not None:
+        known = arguments if isinstance(arguments, Literal) else json_text(arguments)
+        node.text(TG_ARGUMENTS, known)
     node.texts(TG_TOOL_CANDIDATE, tool_candidates)
     node.triples.extend(
         agent_observation_triples(

@@ -34,7 +34,7 @@ def json_text(value: object, *, mask: Callable[[str], str] | None = None) -> str
     """
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         try:
-            parsed = json.loads(value)
+            parsed = json.loads(value, parse_constant=_refuse)
         except (ValueError, RecursionError):
             pass
         else:
@@ -93,6 +93,10 @@ def _number(value: float, mask: Callable[[str], str]) -> Any:
     words = str(number)
     masked = mask(words)
     return number if masked == words else masked
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(f"{word} is not JSON")
 
 
 def _words(value: object) -> str:

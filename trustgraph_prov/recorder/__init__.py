@@ -1,0 +1,12 @@
+"""Record runs as they happen: `with recorder.agent(question) as run: …`."""
+
+from __future__ import annotations
+
+from .agent import AgentRun
+from .doc_rag import DocRagRun
+from .graph_rag import GraphRagRun
+from .recorder import Recorder
+from .run import Run
+from .step import Step
+
+__all__ = ["AgentRun", "DocRagRun", "GraphRagRun", "Recorder", "Run", "Step"]

@@ -1,0 +1,118 @@
+"""Record a document-RAG run: which chunks were retrieved, which were kept, the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from pyoxigraph import Literal, NamedNode, Triple
+
+from ..emitters import (
+    docrag_chunk_selection_triples,
+    docrag_exploration_triples,
+    docrag_synthesis_triples,
+)
+from ..errors import InvalidValueError
+from ..uris import (
+    docrag_exploration_uri,
+    docrag_focus_uri,
+    docrag_grounding_uri,
+    docrag_synthesis_uri,
+)
+from .rag import RagRun
+
+__all__ = ["DocRagRun"]
+
+_PARTS = {
+    "grounding": docrag_grounding_uri,
+    "exploration": docrag_exploration_uri,
+    "focus": docrag_focus_uri,
+    "synthesis": docrag_synthesis_uri,
+}
+
+
+class DocRagRun(RagRun):
+    """A run that answers from chunks of documents."""
+
+    def exploration(
+        self,
+        chunks: Iterable[str | NamedNode | Literal],
+        *,
+        chunk_count: int | None = None,
+        at: datetime | str | None = None,
+    ) -> str:
+        """Record the chunks that were retrieved.
+
+        Args:
+            chunks: each an IRI, or else text.
+            chunk_count: how many there were, if not all are given.
+            at: when, if not now.
+
+        Returns:
+            IRI of the exploration.
+
+        Raises:
+            RunFinishedError, AlreadyRecordedError, StoreError: as for `grounding`.
+        """
+        if isinstance(chunks, str):
+            raise InvalidValueError("chunks", chunks, "several chunks")
+        masked = [self.writer.masking.term(chunk) for chunk in chunks]
+        count = len(masked) if chunk_count is None else chunk_count
+        uri = self._uri("exploration")
+        return self._part(
+            uri,
+            at,
+            lambda parent, moment: docrag_exploration_triples(
+                uri, parent, count, masked, generated_at=moment, trace=self.uri
+            ),
+        )
+
+    def focus(
+        self,
+        chunks: Iterable[Any],
+        *,
+        model: str | None = None,
+        in_token: int | None = None,
+        out_token: int | None = None,
+        llm_duration_ms: float | None = None,
+        at: datetime | str | None = None,
+    ) -> str:
+        """Record the chunks a reranker kept, best first.
+
+        Args:
+            chunks: mappings with `chunk_id` and optionally `score`, `reasoning`; or the chunks.
+            model, in_token, out_token, llm_duration_ms: the call that selected.
+            at: when, if not now.
+
+        Returns:
+            IRI of the focus.
+
+        Raises:
+            RunFinishedError, AlreadyRecordedError, StoreError: as for `grounding`.
+        """
+        masking = self.writer.masking
+        uri = self._uri("focus")
+        return self._part(
+            uri,
+            at,
+            lambda parent, moment: docrag_chunk_selection_triples(
+                uri,
+                parent,
+                [masking.chunk(chunk) for chunk in chunks],
+                self.session_id,
+                in_token=in_token,
+                out_token=out_token,
+                model=masking.text("model", model),
+                llm_duration_ms=llm_duration_ms,
+                generated_at=moment,
+                trace=self.uri,
+            ),
+        )
+
+    def _uri(self, part: str) -> str:
+        return _PARTS[part](self.session_id)
+
+    def _answer(self, document_id: str | None, **fields: Any) -> list[Triple]:
+        uri = self._uri("synthesis")
+        return docrag_synthesis_triples(uri, self._last(), document_id, trace=self.uri, **fields)

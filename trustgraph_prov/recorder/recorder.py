@@ -1,0 +1,201 @@
+"""Begin runs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import nullcontext
+from datetime import datetime
+from typing import Any, TypeVar
+
+from ..emitters import (
+    agent_session_triples,
+    docrag_question_triples,
+    index_triples,
+    question_triples,
+)
+from ..errors import RunExistsError, RunFinishedError
+from ..uris import agent_session_uri, docrag_question_uri, question_uri
+from .agent import AgentRun
+from .doc_rag import DocRagRun
+from .graph_rag import GraphRagRun
+from .masking import Mask
+from .resume import Known, known, reopen
+from .run import Run
+from .step import Step
+from .writer import Target, Writer
+
+__all__ = ["Recorder"]
+
+R = TypeVar("R", bound=Run)
+
+_KINDS: dict[type[Run], tuple[Callable[[str], str], Callable[..., Any]]] = {
+    AgentRun: (agent_session_uri, agent_session_triples),
+    GraphRagRun: (question_uri, question_triples),
+    DocRagRun: (docrag_question_uri, docrag_question_triples),
+}
+
+
+class Recorder:
+    """Records runs in a store, as they happen.
+
+    Threads may share a recorder and a run; processes use different runs.
+
+    Args:
+        store: where; it stays open when runs end.
+        user, collection: whose runs, unless a run says otherwise.
+        mask: sees every text before it reaches the store and returns what may be kept: questions,
+            thoughts, tool names, arguments (each text, key and number in the JSON), observations,
+            errors, answers, reasoning, concepts, chunks, edges, models, users, collections, the
+            session ids given from outside, and IRIs. What it raises on, or returns no str for, is
+            stored as `[masked]`, with a ProvWarning.
+        clock: returns the time; by default now, in UTC.
+        new_id: returns a session id; by default a random UUID.
+        strict: link a step or conclusion that follows the question as PROV-O allows it.
+
+    Example:
+        >>> from trustgraph_prov.stores import open_store
+        >>> recorder = Recorder(open_store("memory:"), user="ana")
+        >>> with recorder.agent("What is the capital of France?", session_id="7") as run:
+        ...     step = run.analysis(thought="Look it up.", action="knowledge-query",
+        ...                         arguments={"question": "capital"}, observation="Paris")
+        ...     answer = run.conclusion("Paris")
+        >>> run.uri
+        'urn:trustgraph:agent:7'
+    """
+
+    def __init__(
+        self,
+        store: Target,
+        *,
+        user: str = "trustgraph",
+        collection: str = "default",
+        mask: Mask | None = None,
+        clock: Callable[[], datetime] | None = None,
+        new_id: Callable[[], str] | None = None,
+        strict: bool = False,
+    ) -> None:
+        self._writer = Writer(store, mask, clock, new_id, strict)
+        self._user = user
+        self._collection = collection
+        self._lock = threading.RLock()
+
+    def agent(
+        self,
+        question: str,
+        *,
+        session_id: str | None = None,
+        resume: bool = False,
+        user: str | None = None,
+        collection: str | None = None,
+        at: datetime | str | None = None,
+        called_from: Step | None = None,
+    ) -> AgentRun:
+        """Begin an agent run; its question is in the store when this returns.
+
+        Args:
+            question: what was asked.
+            session_id: names the run; a new id without one.
+            resume: go on with the run of that id, if there is one: steps are numbered on, and the
+                question stays the first.
+            user, collection: whose run, if not the recorder's or the calling run's.
+            at: when it began, if not now.
+            called_from: the step of another run that calls this one.
+
+        Raises:
+            RunExistsError: the id has a run, and `resume` is not set.
+            RunFinishedError: the run to go on with has its answer.
+            StoreError: it could not be written.
+        """
+        return self._begin(
+            AgentRun, question, session_id, resume, user, collection, at, called_from
+        )
+
+    def graph_rag(
+        self,
+        question: str,
+        *,
+        session_id: str | None = None,
+        resume: bool = False,
+        user: str | None = None,
+        collection: str | None = None,
+        at: datetime | str | None = None,
+        called_from: Step | None = None,
+    ) -> GraphRagRun:
+        """Begin a graph-RAG run; arguments and errors are those of `agent`."""
+        return self._begin(
+            GraphRagRun, question, session_id, resume, user, collection, at, called_from
+        )
+
+    def doc_rag(
+        self,
+        question: str,
+        *,
+        session_id: str | None = None,
+        resume: bool = False,
+        user: str | None = None,
+        collection: str | None = None,
+        at: datetime | str | None = None,
+        called_from: Step | None = None,
+    ) -> DocRagRun:
+        """Begin a document-RAG run; arguments and errors are those of `agent`."""
+        return self._begin(
+            DocRagRun, question, session_id, resume, user, collection, at, called_from
+        )
+
+    def _begin(
+        self,
+        kind: type[R],
+        question: str,
+        session_id: str | None,
+        resume: bool,
+        user: str | None,
+        collection: str | None,
+        at: datetime | str | None,
+        caller: Step | None,
+    ) -> R:
+        writer = self._writer
+        asked = writer.masking.required("question", question)
+        session = (
+            writer.masking.required("session_id", session_id) if session_id else writer.new_id()
+        )
+        owner = self._owner(user, collection, caller)
+        uri_of, emit = _KINDS[kind]
+        run = kind(self, writer, uri_of(session), session, owner, caller)
+        named = bool(session_id) or not writer.unique
+        with self._lock if named else nullcontext():  # of two threads with one id, one is refused
+            found = known(writer.store, run.uri) if named else None
+            if found is None:
+                moment = writer.moment(at)
+                triples = emit(
+                    run.uri,
+                    asked,
+                    moment,
+                    user=owner[0],
+                    collection=owner[1],
+                    informed_by=None if caller is None else caller.run.uri,
+                    called_from=None if caller is None else caller.uri,
+                )
+                writer.write([*triples, *index_triples(run.uri, *owner, moment)])
+            elif not resume:
+                raise RunExistsError(run.uri)
+            elif found.answered:
+                raise RunFinishedError(run.uri)
+            elif found.ended:
+                reopen(writer.store, run.uri)
+        run.restore(found or Known())
+        return run
+
+    def _owner(
+        self, user: str | None, collection: str | None, caller: Step | None
+    ) -> tuple[str, str]:
+        mask = self._writer.masking.required
+        if caller is not None:  # names that are masked already
+            return (
+                caller.run.user if user is None else mask("user", user),
+                caller.run.collection if collection is None else mask("collection", collection),
+            )
+        return (
+            mask("user", self._user if user is None else user),
+            mask("collection", self._collection if collection is None else collection),
+        )

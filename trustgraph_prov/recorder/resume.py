@@ -1,0 +1,86 @@
+"""What a store has of a run that goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pyoxigraph import NamedNode, QuerySolutions
+
+from ..namespaces import (
+    PROV_ENDED_AT_TIME,
+    PROV_GENERATED_AT_TIME,
+    PROV_WAS_DERIVED_FROM,
+    PROV_WAS_GENERATED_BY,
+    RDF_TYPE,
+    TG,
+    TG_AGENT_FINAL,
+    TG_CONCLUSION,
+    TG_SYNTHESIS,
+)
+from ..queries import stored_query
+from ..uris import recognise
+from .writer import Target
+
+__all__ = ["Known", "known", "reopen"]
+
+_ANSWERS = {TG_CONCLUSION, TG_SYNTHESIS, TG_AGENT_FINAL}
+
+
+@dataclass
+class Known:
+    """The nodes of a run, as a store has them.
+
+    Attributes:
+        nodes: IRIs with their step numbers, where they have one.
+        kinds: local names of their classes.
+        parents: what they come from.
+        complete: those with a time of generation.
+        ended: whether the question has an end.
+        answered: whether there is an answer, or what stands for one.
+    """
+
+    nodes: dict[str, int | None] = field(default_factory=dict)
+    kinds: dict[str, set[str]] = field(default_factory=dict)
+    parents: set[str] = field(default_factory=set)
+    complete: set[str] = field(default_factory=set)
+    ended: bool = False
+    answered: bool = False
+
+
+def known(store: Target, uri: str) -> Known | None:
+    """Look a run up.
+
+    Args:
+        store: where.
+        uri: the run's question.
+
+    Returns:
+        What is there, or None where there is no such run.
+    """
+    rows = store.query(stored_query("trace/resume").bind(trace=uri))
+    assert isinstance(rows, QuerySolutions)  # noqa: S101 - the stored query is a SELECT
+    own = recognise(uri)
+    found: Known | None = None
+    for row in rows:
+        found = found or Known()
+        node, name, value = row["node"].value, row["property"].value, row["value"].value
+        if node == uri:
+            found.ended = found.ended or name == PROV_ENDED_AT_TIME
+            continue
+        pattern = recognise(node)
+        if pattern is None or own is None or pattern.session != own.session:
+            continue  # the path also leads into runs that follow or call this one
+        found.nodes[node] = pattern.index
+        if name == RDF_TYPE:
+            found.answered = found.answered or value in _ANSWERS
+            found.kinds.setdefault(node, set()).add(value.removeprefix(TG))
+        elif name == PROV_GENERATED_AT_TIME:
+            found.complete.add(node)
+        elif name in (PROV_WAS_DERIVED_FROM, PROV_WAS_GENERATED_BY):
+            found.parents.add(value)
+    return found
+
+
+def reopen(store: Target, uri: str) -> None:
+    """Take the end from a run that ended without an answer and goes on."""
+    store.update(stored_query("update/reopen-trace").bind(trace=NamedNode(uri)))

@@ -1,0 +1,215 @@
+"""What the three kinds of run have in common: how a run begins and how it ends."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+from pyoxigraph import Triple
+
+from ..emitters import ended_triples
+from ..emitters.node import Node
+from ..errors import ProvWarning, RunFinishedError
+from ..namespaces import PROV_WAS_DERIVED_FROM
+from .resume import Known
+from .writer import Writer
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+    from .step import Step
+
+__all__ = ["Run", "describe", "is_cancellation", "mark"]
+
+Self = TypeVar("Self", bound="Run")
+
+
+class Run(ABC):
+    """One run, open until it has an answer, is ended, or is left by an exception.
+
+    It serves `with` and `async with`; each call is one atomic insert, a fraction of a millisecond
+    on the embedded store, and may come from any thread (`asyncio.to_thread` for a slow store).
+    An exception that leaves the block marks the run and goes on: GeneratorExit, CancelledError and
+    KeyboardInterrupt as "cancelled", any other as "error". After the answer the run has ended, and
+    what is raised then is not the run's.
+
+    Attributes:
+        uri: IRI of the question, which names the run.
+        session_id: the id within that IRI.
+        user, collection: whose it is, as stored.
+        recorder, writer, lock: what steps and called runs share with the run.
+    """
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        writer: Writer,
+        uri: str,
+        session_id: str,
+        owner: tuple[str, str],
+        caller: Step | None,
+    ) -> None:
+        self.recorder = recorder
+        self.uri = uri
+        self.session_id = session_id
+        self.user, self.collection = owner
+        self.writer = writer
+        self._caller = caller
+        self._ended = False
+        self.lock = threading.RLock()  # a generator closed by the collector may re-enter
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.uri}>"
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run has ended, with an answer or without."""
+        return self._ended
+
+    def end(self, *, at: datetime | str | None = None) -> None:
+        """End the run; a run that has ended stays as it is.
+
+        Args:
+            at: when, if not now.
+        """
+        with self.lock:
+            if not self._ended:
+                self.writer.write(ended_triples(self.uri, self.writer.moment(at)))
+                self._ended = True
+
+    def fail(self, error: BaseException | str, *, at: datetime | str | None = None) -> None:
+        """End the run with an error instead of an answer.
+
+        Args:
+            error: the exception, or what went wrong in words.
+            at: when, if not now.
+
+        Raises:
+            RunFinishedError: the run has ended.
+        """
+        self._stop("error", describe(error), at)
+
+    def cancel(self, *, at: datetime | str | None = None) -> None:
+        """End the run because nobody waits for its answer any more.
+
+        Args:
+            at: when, if not now.
+
+        Raises:
+            RunFinishedError: the run has ended.
+        """
+        self._stop("cancelled", None, at)
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.end()
+        elif not self._ended:
+            mark(error, lambda: self.cancel() if is_cancellation(error) else self.fail(error))
+
+    async def __aenter__(self: Self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.__exit__(kind, error, traceback)  # awaits nothing: a cancelled task could not
+
+    def _check(self) -> None:
+        if self._ended:
+            raise RunFinishedError(self.uri)
+
+    def _stop(self, reason: str, error: str | None, at: datetime | str | None) -> None:
+        with self.lock:
+            self._check()
+            moment = self.writer.moment(at)
+            masked = self.writer.masking.text("error", error)
+            triples = self._unanswered(reason, masked, moment)
+            self.writer.write([*triples, *ended_triples(self.uri, moment)])
+            self._ended = True
+
+    def _finish(
+        self,
+        answer_uri: str,
+        build: Callable[[datetime | str], Sequence[Triple]],
+        at: datetime | str | None,
+    ) -> str:
+        with self.lock:
+            self._check()
+            moment = self.writer.moment(at)
+            triples = [*build(moment), *ended_triples(self.uri, moment)]
+            if self._caller is not None:
+                step = Node(self._caller.uri)
+                step.link(PROV_WAS_DERIVED_FROM, answer_uri)
+                triples += step.triples
+            self.writer.write(triples)
+            self._ended = True
+        return answer_uri
+
+    @abstractmethod
+    def _unanswered(
+        self, reason: str, error: str | None, moment: datetime | str
+    ) -> Sequence[Triple]:
+        """The node that stands where the answer would."""
+
+    @abstractmethod
+    def restore(self, known: Known) -> None:
+        """Go on from what the store has of this run."""
+
+
+def is_cancellation(error: BaseException) -> bool:
+    """Tell whether an exception says "stop" rather than "this went wrong".
+
+    GeneratorExit, KeyboardInterrupt, asyncio's CancelledError and those of other event loops have
+    in common that `except Exception` lets them pass; so does SystemExit, which is an error here.
+    """
+    return not isinstance(error, (Exception, SystemExit))
+
+
+def describe(error: BaseException | str) -> str:
+    """Put an exception into words: its type and its text.
+
+    Example:
+        >>> describe(ValueError("too deep"))
+        'ValueError: too deep'
+    """
+    if isinstance(error, str):
+        return error
+    try:
+        words = str(error)
+    except Exception as failure:
+        words = f"({type(failure).__name__} in its str())"
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+def mark(error: BaseException, write: Callable[[], None]) -> None:
+    """Record an exception that is under way, without ever standing in its way.
+
+    Args:
+        error: the exception; it gets a note when it cannot be recorded.
+        write: what records it.
+    """
+    try:
+        write()
+    except Exception as failure:
+        note = f"trustgraph-prov could not record this: {type(failure).__name__}: {failure}"
+        if hasattr(error, "add_note"):  # Python 3.11
+            error.add_note(note)
+        try:
+            warnings.warn(note, ProvWarning, stacklevel=4)
+        except ProvWarning:
+            return  # warnings are errors here, and the exception under way goes first
