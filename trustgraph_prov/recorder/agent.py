@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
@@ -98,7 +98,7 @@ class AgentRun(Run):
                 arguments,
                 tool_candidates,
                 _Usage(model, in_token, out_token, llm_duration_ms),
-                step.outcome(observation, error, tool_duration_ms, moment),
+                lambda: step.outcome(observation, error, tool_duration_ms, moment),
             )
             step.open = False
             self.completed(step)
@@ -136,7 +136,7 @@ class AgentRun(Run):
                 arguments,
                 tool_candidates,
                 _Usage(model, in_token, out_token, llm_duration_ms),
-                (),
+                tuple,
             )
         return step
 
@@ -211,7 +211,7 @@ class AgentRun(Run):
         arguments: object,
         tool_candidates: Iterable[str] | None,
         usage: _Usage,
-        outcome: Sequence[Triple],
+        outcome: Callable[[], Sequence[Triple]],
     ) -> None:
         self._check()
         if number is None:
@@ -238,7 +238,7 @@ class AgentRun(Run):
             trace=self.uri,
             strict=self.writer.strict,
         )
-        self.writer.write([*triples, *outcome])
+        self.writer.write([*triples, *outcome()])
         self._steps[number] = step
         for parent in above:
             self._tips.pop(parent, None)
