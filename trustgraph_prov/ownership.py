@@ -1,0 +1,109 @@
+"""Whose node is it, when runs call runs? SPARQL paths cannot say, so this walks the links."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+from .uris import recognise
+
+__all__ = ["Ownership", "owners"]
+
+
+def owners(questions: Collection[str], links: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    """Tell whose each node is, when runs call runs.
+
+    Candidates are the questions that a node reaches without passing through another. Of several it
+    is the one whose session its IRI names; else the nearest that called, directly or not, all the
+    others or is itself among them. A circle of links ends.
+
+    Args:
+        questions: IRIs of questions.
+        links: for each node, what it comes from; questions too, for they tell who called whom.
+
+    Returns:
+        The question of each node that has one, in the order of `links`; a question is its own.
+
+    Example:
+        >>> links = {"i1": ["q"], "called": ["i1"], "answer": ["called"], "i2": ["i1", "answer"]}
+        >>> owners({"q", "called"}, links)
+        {'i1': 'q', 'called': 'called', 'answer': 'called', 'i2': 'q'}
+    """
+    return Ownership(questions, links).every()
+
+
+class Ownership:
+    """The candidates of each node, and how to choose between several.
+
+    Attributes:
+        questions: IRIs of questions.
+        links: for each node, what it comes from.
+        candidates: for each node, the questions it reaches without passing through another.
+    """
+
+    def __init__(self, questions: Collection[str], links: Mapping[str, Iterable[str]]) -> None:
+        self.questions = set(questions)
+        self.links = {node: list(parents) for node, parents in links.items()}
+        self.candidates: dict[str, set[str]] = defaultdict(set)
+        self._callers: dict[str, set[str]] = {}
+        self._spread()
+
+    def _spread(self) -> None:
+        """Hand each question down to what comes from it, no further than the next question."""
+        below: dict[str, list[str]] = defaultdict(list)
+        for node, parents in self.links.items():
+            for parent in parents:
+                below[parent].append(node)
+        for question in self.questions:
+            waiting = [question]
+            while waiting:
+                for node in below[waiting.pop()]:
+                    if node not in self.questions and question not in self.candidates[node]:
+                        self.candidates[node].add(question)
+                        waiting.append(node)
+
+    def every(self) -> dict[str, str]:
+        """Tell the question of each node that has one."""
+        found = {node: self.owner(node) for node in self.links}
+        return {node: owner for node, owner in found.items() if owner is not None}
+
+    def owner(self, node: str) -> str | None:
+        """Tell the question of one node, or None."""
+        if node in self.questions:
+            return node
+        candidates = self.candidates.get(node, set())
+        if len(candidates) < 2:
+            return next(iter(candidates), None)
+        name = recognise(node)
+        for candidate in sorted(candidates):
+            other = recognise(candidate)
+            if name and other and name.session == other.session:
+                return candidate
+        return self._nearest(candidates)
+
+    def _nearest(self, candidates: set[str]) -> str | None:
+        distances = [self._above(candidate) for candidate in candidates]
+        common = set.intersection(*map(set, distances))
+        return min(
+            common,
+            key=lambda one: (sum(distance[one] for distance in distances), one),
+            default=None,
+        )
+
+    def _above(self, question: str) -> dict[str, int]:
+        """A question and those that called it, directly or not, with how far each is."""
+        distance = {question: 0}
+        waiting = [question]
+        for one in waiting:
+            for caller in sorted(self._called_by(one)):
+                if caller not in distance:
+                    distance[caller] = distance[one] + 1
+                    waiting.append(caller)
+        return distance
+
+    def _called_by(self, question: str) -> set[str]:
+        if question not in self._callers:
+            self._callers[question] = set()  # ends a circle of runs that call each other
+            found = map(self.owner, self.links.get(question, ()))
+            self._callers[question] = {one for one in found if one and one != question}
+        return self._callers[question]
