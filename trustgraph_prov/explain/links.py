@@ -19,6 +19,7 @@ from ..namespaces import (
     TG_SYNTHESIS,
     TGP_CALLED_FROM,
 )
+from ..ownership import owners
 from ..queries import stored_query
 from ..stores.base import Store
 from .graph import Nodes, Properties, pointed_at, pointers
@@ -90,12 +91,11 @@ def _outside(nodes: Nodes) -> list[str]:
 
 def _owners(nodes: Nodes, questions: set[str]) -> dict[str, tuple[str, ...]]:
     """Tell whose each node is; what hangs on no link of its own belongs to all that point at it."""
-    from ..indexing import owners
-
     links = {node: _targets(recorded, _LINKS) for node, recorded in nodes.items()}
-    owner = {node: (run,) for node, run in owners(questions, links).items() if node in nodes}
+    owner = {run: (run,) for run in questions}
+    owner |= {node: (run,) for node, run in owners(questions, links).items() if node in nodes}
     holders = pointers(nodes)
-    waiting = [node for node in nodes if node in owner or node in questions]
+    waiting = list(owner)
     found: dict[str, dict[str, None]] = defaultdict(dict)
     held = defaultdict(list)
     for node, pointing in holders.items():
@@ -103,9 +103,9 @@ def _owners(nodes: Nodes, questions: set[str]) -> dict[str, tuple[str, ...]]:
             held[holder].append(node)
     while waiting:
         holder = waiting.pop()
-        runs = owner.get(holder) or ((holder,) if holder in questions else tuple(found[holder]))
+        runs = owner.get(holder) or tuple(found[holder])
         for node in held[holder]:
-            if node in owner or node in questions:
+            if node in owner:
                 continue
             before = len(found[node])
             found[node].update(dict.fromkeys(runs))
@@ -117,31 +117,29 @@ def _owners(nodes: Nodes, questions: set[str]) -> dict[str, tuple[str, ...]]:
 def _calls(nodes: Nodes, questions: set[str], owner: dict[str, tuple[str, ...]]) -> Calls:
     """Tell which step called which run: it said so, or the question was derived from it.
 
-    Derived from an answer it is a question that somebody asked next, unless a step of the other run
-    was derived from it later.
+    Derived from a question or an answer it is what somebody asked next, unless a step of that run
+    was derived from it later: then that step called it.
     """
-    used = {
-        (user, run)
-        for node, recorded in nodes.items()
-        for link in _targets(recorded, _LINKS)
-        for run in ((link,) if link in questions else owner.get(link, ()))
-        for user in owner.get(node, ())
-        if user != run and node not in questions
-    }
+    later: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for node in sorted(nodes.keys() - questions):
+        for link in _targets(nodes[node], _LINKS):
+            for caller in owner.get(node, ()):
+                for run in owner.get(link, ()):
+                    later[caller, run].append(node)
     calls: Calls = defaultdict(list)
     for run in sorted(questions):
-        recorded = nodes[run]
-        said = _targets(recorded, (TGP_CALLED_FROM,))
-        for step in said or _targets(recorded, (PROV_WAS_DERIVED_FROM,)):
-            callers = owner.get(step, ())
-            if step in questions or step not in nodes or run in callers:
-                continue
-            types = [plain(one) for one in nodes[step].get(RDF_TYPE, ())]
-            answer = kind_of(step, types, nodes[step]) in _ANSWERS
-            for caller in callers:
-                if said or not answer or (caller, run) in used:
-                    calls[caller].append((step, run))
+        said = _targets(nodes[run], (TGP_CALLED_FROM,))
+        for step in said or _targets(nodes[run], (PROV_WAS_DERIVED_FROM,)):
+            for caller in owner.get(step, ()):
+                asked_next = not said and (step in questions or _is_answer(step, nodes[step]))
+                steps = later[caller, run] if asked_next else [step]
+                if caller != run and steps:
+                    calls[caller].append((min(steps), run))
     return calls
+
+
+def _is_answer(node: str, recorded: Properties) -> bool:
+    return kind_of(node, map(plain, recorded.get(RDF_TYPE, ())), recorded) in _ANSWERS
 
 
 def _targets(recorded: Properties, properties: Iterable[str]) -> list[str]:

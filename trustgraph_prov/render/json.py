@@ -1,0 +1,121 @@
+"""A run as JSON: complete, with stable keys.
+
+Keys of a run:
+    uri, type, status, error, query, started_at, ended_at, user, collection, called_from: the head
+    answer: the last text that answered; answers: every one, as uri, text, document, error
+    question: the question as a node; steps: nodes, in order
+    sources: what edges and chunks came from, where it was asked for
+Keys of a node:
+    uri, kind (IRI of a class, or ""), label, types, parents (IRIs)
+    texts: what it says, its own text or that of the document it points to
+    properties: by IRI of the property, a list of terms
+    parts: nodes inside it; called: runs that it called
+Keys of a term (SPARQL 1.1 Query Results JSON Format, section 3.2.2):
+    type (uri, literal, bnode or triple), value; a literal's datatype, xml:lang and its:dir
+"""
+
+from __future__ import annotations
+
+import json as _json
+from datetime import datetime
+from typing import Any
+
+from pyoxigraph import BlankNode, Literal, NamedNode
+
+from ..explain.model import Node, Source, Term, Trace
+from ..namespaces import XSD_STRING
+
+__all__ = ["json", "to_dict"]
+
+
+def json(trace: Trace) -> str:
+    """Write a run, with the runs it called, as one JSON object with indentation.
+
+    Example:
+        >>> from trustgraph_prov.explain.assemble import assemble
+        >>> from trustgraph_prov.namespaces import TG_QUERY
+        >>> from trustgraph_prov.terms import text
+        >>> run = assemble("urn:q", {"urn:q": {TG_QUERY: [text("Why?")]}})
+        >>> _json.loads(json(run))["query"]
+        'Why?'
+    """
+    return _json.dumps(to_dict(trace), ensure_ascii=False, indent=2)
+
+
+def to_dict(trace: Trace) -> dict[str, Any]:
+    """Make the JSON value of a run; the module says what each key holds."""
+    question = trace.question
+    return {
+        "uri": trace.uri,
+        "type": trace.type,
+        "status": trace.status,
+        "error": trace.error,
+        "query": question.query,
+        "started_at": _time(question.started_at),
+        "ended_at": _time(question.ended_at),
+        "user": question.user,
+        "collection": question.collection,
+        "called_from": question.called_from,
+        "answer": trace.answer,
+        "answers": [
+            {"uri": one.uri, "text": one.text, "document": one.document, "error": one.error}
+            for one in trace.answers
+        ],
+        "question": _node(question),
+        "steps": [_node(step) for step in trace.steps],
+        "sources": {uri: _source(source) for uri, source in sorted(trace.sources.items())},
+    }
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {
+        "uri": node.uri,
+        "kind": node.kind,
+        "label": node.label,
+        "types": list(node.types),
+        "parents": list(node.parents),
+        "texts": list(node.texts),
+        "properties": {
+            property: [_term(value) for value in values]
+            for property, values in node.properties.items()
+        },
+        "parts": [_node(part) for part in node.parts],
+        "called": [to_dict(run) for run in node.called],
+    }
+
+
+def _term(term: Term) -> dict[str, Any]:
+    if isinstance(term, NamedNode):
+        return {"type": "uri", "value": term.value}
+    if isinstance(term, BlankNode):
+        return {"type": "bnode", "value": term.value}
+    if isinstance(term, Literal):
+        found = {"type": "literal", "value": term.value}
+        if term.language is not None:
+            found["xml:lang"] = term.language
+            if term.direction is not None:
+                found["its:dir"] = term.direction.value
+        elif term.datatype.value != XSD_STRING:
+            found["datatype"] = term.datatype.value
+        return found
+    return {
+        "type": "triple",
+        "value": {
+            "subject": _term(term.subject),
+            "predicate": _term(term.predicate),
+            "object": _term(term.object),
+        },
+    }
+
+
+def _source(source: Source) -> dict[str, Any]:
+    return {
+        "uri": source.uri,
+        "kind": source.kind,
+        "title": source.title,
+        "origins": [_source(origin) for origin in source.origins],
+    }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat().replace("+00:00", "Z")

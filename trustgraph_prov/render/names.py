@@ -1,0 +1,138 @@
+"""Short, readable forms of terms, times and amounts."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime
+from urllib.parse import unquote
+
+from pyoxigraph import Literal, Triple
+
+from ..explain.model import Term, plain
+from ..namespaces import PREFIXES, XSD, XSD_STRING
+
+__all__ = ["amount", "arguments", "clock", "duration", "object_name", "short", "tokens"]
+
+_UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_BARE = {
+    XSD + name
+    for name in ("integer", "decimal", "double", "float", "boolean", "date", "dateTime", "int")
+}
+
+
+def short(term: Term | str) -> str:
+    """Name a term by its last part, or by its prefix where it is one of ours.
+
+    Args:
+        term: a term, or an IRI as text. A literal is its text.
+
+    Example:
+        >>> short("https://example.org/kg/gate-seal-g7")
+        'gate-seal-g7'
+        >>> short("urn:chunk:922a0010-76c2-4c32-97ff-b42d23628e03")
+        'chunk:922a0010…'
+    """
+    if isinstance(term, Literal):
+        return term.value
+    if isinstance(term, Triple):
+        return f"{short(term.subject)} {short(term.predicate)} {short(term.object)}"
+    iri = term if isinstance(term, str) else plain(term)
+    if iri.startswith("urn:"):
+        return _UUID.sub(r"\1…", unquote(iri[4:]))
+    for prefix, namespace in PREFIXES.items():
+        if iri.startswith(namespace) and len(iri) > len(namespace):
+            return f"{prefix}:{iri[len(namespace) :]}"
+    last = re.split(r"[/#]", iri.rstrip("/#"))[-1]
+    return unquote(last) or iri
+
+
+def object_name(term: Term) -> str:
+    """Name the end of an edge, so that `42` the number and "42" the text differ.
+
+    Example:
+        >>> object_name(Literal("42")), object_name(Literal(42))
+        ('"42"', '42')
+        >>> object_name(Literal("Foss", language="nb"))
+        '"Foss"@nb'
+    """
+    if not isinstance(term, Literal):
+        return short(term)
+    if term.language is not None:
+        return f'"{term.value}"@{term.language}'
+    if term.datatype.value == XSD_STRING:
+        return f'"{term.value}"'
+    if term.datatype.value in _BARE:
+        return term.value
+    return f'"{term.value}"^^{short(term.datatype)}'
+
+
+def clock(moment: datetime) -> str:
+    """Write a time in UTC, to the second.
+
+    Example:
+        >>> from datetime import timezone
+        >>> clock(datetime(2026, 3, 2, 8, 15, 0, 500, timezone.utc))
+        '2026-03-02 08:15:00 UTC'
+    """
+    return moment.replace(tzinfo=None, microsecond=0).isoformat(" ") + " UTC"
+
+
+def duration(milliseconds: float) -> str:
+    """Write a duration.
+
+    Example:
+        >>> duration(833), duration(2450), duration(90_000)
+        ('833 ms', '2.5 s', '1 min 30 s')
+    """
+    if milliseconds < 1000:
+        return f"{milliseconds:.0f} ms"
+    seconds = milliseconds / 1000
+    if round(seconds, 1) < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s"
+
+
+def tokens(read: int | None, written: int | None) -> str:
+    """Write token counts; "" without any.
+
+    Example:
+        >>> tokens(1893, 201)
+        '1,893 → 201 tokens'
+    """
+    if read is None and written is None:
+        return ""
+    if written is None:
+        return f"{read:,} tokens in"
+    return f"{written:,} tokens out" if read is None else f"{read:,} → {written:,} tokens"
+
+
+def amount(count: int, one: str, many: str | None = None) -> str:
+    """Write a count with its noun.
+
+    Example:
+        >>> amount(1, "step"), amount(1200, "step")
+        ('1 step', '1,200 steps')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def arguments(text: str) -> str:
+    r"""Write a JSON object as lines of name and value; other text stays.
+
+    Example:
+        >>> arguments('{"question": "capital of France"}')
+        'question: capital of France'
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(value, dict) or not value:
+        return text
+    return "\n".join(f"{name}: {_argument(inside)}" for name, inside in value.items())
+
+
+def _argument(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,211 @@
+"""A run on a terminal, at any width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.segment import Segment
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from ..explain.model import Source, Status, Trace
+from .escape import one_line, visible
+from .fields import Field
+from .names import amount, short
+from .view import Edge, Kept, Step, answer_text, head, paths, question_fields, status, step
+
+__all__ = ["text"]
+
+_STATUS: dict[Status, tuple[str, str]] = {
+    "finished": ("✓", "green"),
+    "failed": ("✗", "bold red"),
+    "cancelled": ("■", "yellow"),
+    "unfinished": ("…", "yellow"),
+}
+_NAME_WIDTH = 18
+
+
+def text(
+    trace: Trace,
+    console: Console,
+    *,
+    max_answer: int | None = None,
+    show_provenance: bool = False,
+) -> None:
+    """Print a run.
+
+    Args:
+        trace: the run.
+        console: where to print; its width is used whole.
+        max_answer: characters of an answer to show; the rest is counted.
+        show_provenance: print what each selected edge or chunk came from, as far as the run was
+            read with it.
+
+    Example:
+        >>> from trustgraph_prov.explain.assemble import assemble
+        >>> from trustgraph_prov.namespaces import TG_QUERY
+        >>> from trustgraph_prov.terms import text as literal
+        >>> run = assemble("urn:trustgraph:agent:7", {
+        ...     "urn:trustgraph:agent:7": {TG_QUERY: [literal("Why?")]}})
+        >>> text(run, Console(width=60))
+        Why?
+        Agent · no start recorded
+        … unfinished: still running, or died without a word
+        urn:trustgraph:agent:7
+    """
+    console.print(_Run(trace, max_answer, show_provenance).whole())
+
+
+class _Run:
+    def __init__(self, trace: Trace, max_answer: int | None, show_provenance: bool) -> None:
+        self.trace = trace
+        self.max_answer = max_answer
+        self.show_provenance = show_provenance
+
+    def whole(self) -> RenderableType:
+        trace, parts = self.trace, list(self._head())
+        for number, node in enumerate((trace.question, *trace.steps)):
+            shown = step(node, trace)
+            if number:
+                parts += ["", *self._step(shown, number)]
+            parts += [one for run in node.called for one in ("", self._called(run))]
+        answers = list(self._answers())
+        return Group(*parts, *(["", *answers] if answers else []))
+
+    def _head(self) -> Iterator[RenderableType]:
+        trace = self.trace
+        sign, style = _STATUS[trace.status]
+        yield _plain(trace.question.query or "(no question was recorded)", "bold")
+        yield _plain(" · ".join(head(trace)), "dim")
+        yield _plain(f"{sign} {status(trace)}", style)
+        yield _plain(trace.uri, "dim")
+        yield from (_Indent(table, "") for table in _table(question_fields(trace)))
+
+    def _step(self, shown: Step, number: int | None) -> Iterator[RenderableType]:
+        title = Text()
+        if number is not None:
+            title.append(f"{number}  ", "cyan")
+        title.append(one_line(shown.title), "bold red" if shown.failed else "bold")
+        if shown.kind:
+            title.append(f"  {one_line(shown.kind)}", "cyan")
+        yield title
+        body: list[RenderableType] = []
+        if shown.facts:
+            body.append(_plain(" · ".join(shown.facts), "dim"))
+        body += _table(shown.fields)
+        body += [self._kept(kept, place) for place, kept in enumerate(shown.kept, 1)]
+        for part in shown.parts:
+            body += self._step(part, None)
+        if body:
+            yield _Indent(Group(*body), "   ")
+
+    def _kept(self, kept: Kept, place: int) -> RenderableType:
+        lines: list[RenderableType] = [_edge(edge) for edge in kept.edges]
+        if kept.name:
+            lines.append(_plain(kept.name.text))
+        if kept.score:
+            lines[-1:] = [_beside(lines[-1], f"score {kept.score}")]
+        if kept.reasoning:
+            lines.append(_plain(kept.reasoning, "italic"))
+        lines += [
+            _plain(f"{note.name}: {', '.join(value.text for value in note.values)}", "dim")
+            for note in kept.notes
+        ]
+        if self.show_provenance:
+            every = [path for source in kept.sources for path in paths(source)]
+            lines += [_plain(f"from {' > '.join(map(_source, path))}", "dim") for path in every]
+            lines += [] if every else [_plain("no source recorded", "dim")]
+        grid = _grid(4)
+        grid.add_row(Text(f"{place}.", "cyan"), Group(*lines))
+        return grid
+
+    def _called(self, run: Trace) -> RenderableType:
+        nested = _Run(run, self.max_answer, self.show_provenance)
+        title = Text("called", "magenta")
+        return _Indent(Group(title, nested.whole()), "   │ ", "magenta")
+
+    def _answers(self) -> Iterator[RenderableType]:
+        every = [one for one in self.trace.answers if answer_text(one)]
+        for number, answer in enumerate(every, 1):
+            title = "Answer" if len(every) == 1 else f"Answer {number} of {len(every)}"
+            yield Text(title, "bold green" if answer.text is not None else "bold")
+            yield _Indent(_plain(self._cut(answer_text(answer))), "   ")
+        if not every and self.trace.status == "finished":
+            yield _plain("No text of an answer was recorded.", "dim")
+
+    def _cut(self, answer: str) -> str:
+        most = self.max_answer
+        if most is None or len(answer) <= most:
+            return answer
+        return f"{answer[:most]}… ({amount(len(answer) - most, 'more character')})"
+
+
+class _Indent:
+    """Put something to the right of a prefix, with no blanks at the end of a line."""
+
+    def __init__(self, inside: RenderableType, prefix: str, style: str = "") -> None:
+        self.inside = inside
+        self.prefix = prefix
+        self.style = style
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width = max(options.max_width - len(self.prefix), 1)
+        for line in console.render_lines(self.inside, options.update(width=width), pad=False):
+            while line and not line[-1].text.strip():
+                line.pop()
+            if line:
+                line[-1] = Segment(line[-1].text.rstrip(), line[-1].style)
+            yield Segment(self.prefix, Style.parse(self.style))
+            yield from line
+            yield Segment.line()
+
+
+def _plain(content: str, style: str = "") -> Text:
+    return Text(visible(content).expandtabs(4), style, overflow="fold")
+
+
+def _grid(width: int) -> Table:
+    grid = Table.grid(padding=0)
+    grid.add_column(width=width, no_wrap=False, overflow="fold")
+    grid.add_column(overflow="fold", ratio=1)
+    return grid
+
+
+def _table(fields: Iterable[Field]) -> list[RenderableType]:
+    rows = list(fields)
+    if not rows:
+        return []
+    grid = _grid(min(max(len(field.name) for field in rows), _NAME_WIDTH) + 2)
+    for field in rows:
+        style = {"error": "red", "code": "cyan"}.get(field.style, "")
+        texts = [value.text for value in field.values]
+        if field.style == "terms":
+            shown: RenderableType = _plain(", ".join(texts), style)
+        elif len(texts) == 1:
+            shown = _plain(texts[0], style)
+        else:
+            shown = Group(*(_plain(f"• {one}", style) for one in texts))
+        grid.add_row(_plain(field.name, "dim"), shown)
+    return [grid]
+
+
+def _edge(edge: Edge) -> Text:
+    line = Text(overflow="fold")
+    line.append(one_line(edge.subject.text), "bold")
+    line.append(f" — {one_line(edge.predicate.text)} → ", "cyan")
+    line.append(visible(edge.object.text), "bold")
+    return line
+
+
+def _beside(line: RenderableType, note: str) -> RenderableType:
+    if isinstance(line, Text):
+        line.append(f"   {one_line(note)}", "dim")
+    return line
+
+
+def _source(source: Source) -> str:
+    kind = source.kind.lower()
+    title = source.title or short(source.uri)
+    return title if title.casefold().startswith(kind) else f"{kind} {title}"

@@ -1,0 +1,215 @@
+"""What to show of a run, whatever it is shown on: titles, facts, fields, selections.
+
+Names and order of fields come from the shapes, so a kind of step that nobody knew when this was
+written is shown as well. Nothing here is escaped: each renderer does that last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pyoxigraph import Literal
+
+from ..explain.model import Answer, Node, Source, Trace, plain
+from ..explain.nodes import Analysis, Selection, Statement
+from ..namespaces import (
+    RDF_OBJECT,
+    RDF_PREDICATE,
+    RDF_SUBJECT,
+    RDFS_LABEL,
+    TG_ANSWER,
+    TG_CONTENT,
+    TG_DOCUMENT,
+    TG_REASONING,
+    TG_SCORE,
+    TGP_RANK,
+)
+from .fields import Field, Value, fields_of, has_own_heading
+from .names import clock, duration, object_name, short, tokens
+
+__all__ = [
+    "Edge",
+    "Kept",
+    "Step",
+    "answer_text",
+    "head",
+    "paths",
+    "question_fields",
+    "status",
+    "step",
+]
+
+_ANSWER = (TG_ANSWER, TG_CONTENT, TG_DOCUMENT)
+_STATUS = {
+    "finished": "finished",
+    "failed": "failed",
+    "cancelled": "cancelled",
+    "unfinished": "unfinished: still running, or died without a word",
+}
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge of the knowledge graph."""
+
+    subject: Value
+    predicate: Value
+    object: Value
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A selection: what was kept, how well it fits and why.
+
+    Attributes:
+        edges: the edge, as a rule one.
+        name: the chunk, where there is no edge.
+        score: as it was recorded, or "".
+        reasoning: why, or "".
+        notes: everything else.
+        sources: where it came from.
+    """
+
+    edges: tuple[Edge, ...]
+    name: Value | None
+    score: str
+    reasoning: str
+    notes: tuple[Field, ...]
+    sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step to show.
+
+    Attributes:
+        title: what it is, with what tells it from others of its kind.
+        kind: its class in words, where the title does not say it.
+        facts: time, model, tokens, durations.
+        fields: what was recorded.
+        kept: selections.
+        parts: other pieces.
+        failed: it holds an error.
+    """
+
+    node: Node
+    title: str
+    kind: str
+    facts: tuple[str, ...]
+    fields: tuple[Field, ...]
+    kept: tuple[Kept, ...]
+    parts: tuple[Step, ...]
+    failed: bool
+
+
+def step(node: Node, trace: Trace) -> Step:
+    """Say what to show of a step."""
+    answered = {answer.uri for answer in trace.answers}
+    label = node.value(RDFS_LABEL)
+    action = node.action if isinstance(node, Analysis) else None
+    title = label or (f"{node.label}: {action}" if action else node.label)
+    spoken = title.casefold().startswith(node.label.casefold())
+    pieces = [part for part in node.parts if not isinstance(part, (Selection, Statement))]
+    return Step(
+        node=node,
+        title=title,
+        kind="" if spoken else node.label,
+        facts=_facts(node),
+        fields=tuple(fields_of(node, *(_ANSWER if node.uri in answered else ()))),
+        kept=tuple(_kept(part, trace) for part in node.parts if isinstance(part, Selection)),
+        parts=tuple(step(part, trace) for part in pieces if has_own_heading(part)),
+        failed=node.error is not None,
+    )
+
+
+def _facts(node: Node) -> tuple[str, ...]:
+    """Time, model, tokens and durations of a step."""
+    llm, tool, moment = node.llm_duration_ms, node.tool_duration_ms, node.generated_at
+    found = (
+        f"model {node.model}" if node.model else "",
+        tokens(node.in_token, node.out_token),
+        f"model took {duration(llm)}" if llm is not None else "",
+        f"tool took {duration(tool)}" if tool is not None else "",
+        clock(moment) if moment else "",
+    )
+    return tuple(one for one in found if one)
+
+
+def head(trace: Trace) -> tuple[str, ...]:
+    """Type, start, whose run it is, and how it ended."""
+    question = trace.question
+    start, end = question.started_at, question.ended_at
+    took = duration((end - start).total_seconds() * 1000) if start and end and end >= start else ""
+    found = (
+        "" if trace.type == "Question" else trace.type,
+        clock(start) if start else "no start recorded",
+        f"took {took}" if took else "",
+        f"user {question.user}" if question.user else "",
+        f"collection {question.collection}" if question.collection else "",
+    )
+    return tuple(one for one in found if one)
+
+
+def status(trace: Trace) -> str:
+    """How the run ended, in words, with the error."""
+    error = trace.error
+    return _STATUS[trace.status] + (f": {error}" if error else "")
+
+
+def question_fields(trace: Trace) -> tuple[Field, ...]:
+    """What was recorded about a question beside what stands in its head."""
+    return tuple(fields_of(trace.question))
+
+
+def _kept(node: Selection, trace: Trace) -> Kept:
+    """Say what to show of a selection."""
+    statements = [part for part in node.parts if isinstance(part, Statement)]
+    edges = tuple(_edge(one) for one in statements)
+    named = node.value(TG_DOCUMENT)
+    sources = [trace.sources.get(uri) for uri in (*(one.uri for one in statements), named) if uri]
+    shown = {TG_SCORE, TG_REASONING, TGP_RANK} | (set() if edges else {TG_DOCUMENT})
+    return Kept(
+        edges=edges,
+        name=None if edges else Value(short(named or node.uri), named or node.uri),
+        score=node.value(TG_SCORE) or "",
+        reasoning="\n".join(node.values(TG_REASONING)),
+        notes=tuple(fields_of(node, *shown)),
+        sources=tuple(source for source in sources if source),
+    )
+
+
+def _edge(statement: Statement) -> Edge:
+    def value(property: str, name: object) -> Value:
+        term = next(iter(statement.properties.get(property, ())), None)
+        if term is None:
+            return Value("?")
+        iri = "" if isinstance(term, Literal) else plain(term)
+        return Value(object_name(term) if name is RDF_OBJECT else short(term), iri)
+
+    return Edge(
+        *(value(property, property) for property in (RDF_SUBJECT, RDF_PREDICATE, RDF_OBJECT))
+    )
+
+
+def answer_text(answer: Answer) -> str:
+    """An answer's text, or where it is."""
+    if answer.text is not None:
+        return answer.text
+    return f"The text is not in this store; it is in {answer.document}" if answer.document else ""
+
+
+def paths(source: Source) -> Iterator[tuple[Source, ...]]:
+    """Walk from what was selected to each document it came from: chunk, page, document."""
+    if not source.origins:
+        yield (source,)
+    for origin in source.origins:
+        yield from _upwards(origin)
+
+
+def _upwards(source: Source) -> Iterator[tuple[Source, ...]]:
+    if not source.origins:
+        yield (source,)
+    for origin in source.origins:
+        for rest in _upwards(origin):
+            yield (source, *rest)
