@@ -1,0 +1,145 @@
+"""Record a few runs about an invented power plant, always the same.
+
+Ids and times are fixed, so recording them again changes nothing. The files in `ontology/examples`
+are what the recorder writes for each story; `python -m trustgraph_prov.demo FOLDER` writes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime, timedelta, timezone
+
+import pyoxigraph
+from pyoxigraph import DefaultGraph, Quad, RdfFormat
+
+from ..emitters import set_graph
+from ..namespaces import GRAPH_SOURCE, PREFIXES
+from ..recorder import Recorder
+from ..recorder.writer import Target
+from ..stores.base import QueryResult
+from .sources import KG, P, source_triples
+from .stories import STORIES
+
+__all__ = ["DEMO_RUNS", "example", "examples", "record_demo", "trig"]
+
+DEMO_RUNS = (
+    "urn:trustgraph:agent:0c6e1f1a-52f5-4a8f-9a52-6f2d3c1b7e01",
+    "urn:trustgraph:question:5b0f6b5e-0d5c-4c57-8a3c-1f4c9d2e7a02",
+    "urn:trustgraph:question:8d3f2c44-6a1b-4e0f-b7c5-2e9a4d6f8b03",
+    "urn:trustgraph:docrag:e1a7c9d0-3b52-4f86-9d14-7c8b5a2f6e04",
+    "urn:trustgraph:agent:f4b8d2e6-7c19-4a3d-8e50-9b6a1c4d7f05",
+)
+"""The runs of the demo. The first calls the second, which lists hide."""
+
+_DEMO = ("agent-calls-graph-rag", "graph-rag", "doc-rag", "failed", "source")
+
+
+class _Batch:
+    """Holds what a recorder writes, so that a demo is written whole or not at all."""
+
+    def __init__(self) -> None:
+        self._engine = pyoxigraph.Store()
+
+    def insert(self, quads: Iterable[Quad]) -> None:
+        self._engine.extend(quads)
+
+    def query(self, query: str) -> QueryResult:
+        return self._engine.query(query)
+
+    def update(self, update: str) -> None:
+        self._engine.update(update)
+
+    def quads(self) -> list[Quad]:
+        return list(self._engine)
+
+
+def record_demo(store: Target) -> list[Quad]:
+    """Record the demo's runs and the sources they rest on, in one insert.
+
+    Args:
+        store: where; what is there already stays.
+
+    Returns:
+        What was written, or was there from an earlier demo.
+
+    Raises:
+        StoreError: it could not be written; nothing was.
+
+    Example:
+        >>> from trustgraph_prov.stores import open_store
+        >>> store = open_store("memory:")
+        >>> before = len(record_demo(store))
+        >>> len(record_demo(store)) == before == len(list(store.quads()))
+        True
+    """
+    quads = list({quad: None for name in _DEMO for quad in example(name)})
+    store.insert(quads)
+    return quads
+
+
+def example(name: str) -> list[Quad]:
+    """Record one story by itself.
+
+    Args:
+        name: a story, or `source` for the documents.
+
+    Returns:
+        Its quads, sorted.
+    """
+    if name == "source":
+        return sorted(set(set_graph(source_triples(), GRAPH_SOURCE)), key=_order)
+    batch = _Batch()
+    STORIES[name](Recorder(batch, clock=_Clock(_STARTS[name]), strict=name.endswith("strict")))
+    return sorted(batch.quads(), key=_order)
+
+
+def examples() -> dict[str, list[Quad]]:
+    """Record each story by itself.
+
+    Returns:
+        Quads by the name of the example file.
+    """
+    return {name: example(name) for name in (*STORIES, "source")}
+
+
+def trig(quads: Iterable[Quad]) -> str:
+    """Write quads as TriG for people: prefixed, and grouped by subject.
+
+    Args:
+        quads: in the order in which they are to stand.
+    """
+    prefixes = PREFIXES | {"kg": KG, "p": P}
+    written = pyoxigraph.serialize(quads, format=RdfFormat.TRIG, prefixes=prefixes)
+    assert written is not None  # noqa: S101 - without an output, the text is returned
+    head, body = re.split(r"^(?!@prefix)", written.decode(), maxsplit=1, flags=re.M)
+    used = [n for n in head.splitlines() if re.search(rf"(?<![\w:-]){n.split()[1]}", body)]
+    return "\n".join([*sorted(used), "", body.replace("\t", "    ")])
+
+
+class _Clock:
+    """Goes on by 1.3 seconds each time it is read."""
+
+    def __init__(self, start: str) -> None:
+        self._now = datetime.fromisoformat(start).replace(tzinfo=timezone.utc)
+
+    def __call__(self) -> datetime:
+        now, self._now = self._now, self._now + timedelta(seconds=1.3)
+        return now
+
+
+_STARTS = {
+    "agent": "2026-02-18T11:20:09",
+    "agent-calls-graph-rag": "2026-02-18T09:14:05",
+    "agent-strict": "2026-02-18T11:20:09",
+    "doc-rag": "2026-02-17T15:05:12",
+    "failed": "2026-02-18T10:02:47",
+    "graph-rag": "2026-02-18T08:40:31",
+}
+
+
+def _order(quad: Quad) -> tuple[str, ...]:
+    graph = "" if isinstance(quad.graph_name, DefaultGraph) else quad.graph_name.value
+    predicate = quad.predicate.value
+    rank = "0" if predicate.endswith("#type") else "1"
+    return graph, str(quad.subject), rank + predicate, str(quad.object)
