@@ -1,0 +1,80 @@
+"""Keep what a store refuses for good, with the reason, where a person finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pyoxigraph as ox
+from pyoxigraph import Quad, RdfFormat
+
+from .files import write_line, write_whole
+from .journal import Call
+
+__all__ = ["DEAD_LETTERS", "Refusal", "keep_refused", "keep_unreadable"]
+
+DEAD_LETTERS = "dead-letters"
+"""Name of the folder in the outbox folder."""
+
+Refusal = tuple[Quad, str]
+"""A statement and why it was refused."""
+
+
+def keep_refused(name: str, folder: Path, call: Call, refused: Sequence[Refusal]) -> Path:
+    """Write the refused statements of one call to a file, and a line about each reason beside it.
+
+    The files are named after the call, so doing it again after a kill changes nothing. Once the
+    reason is gone, `tg-prov import` sends the file.
+
+    Args:
+        name: the store that refuses, without credentials.
+        folder: of the dead letters.
+        call: the call that they are part of.
+        refused: never empty.
+
+    Returns:
+        The N-Quads file; the lines are in the file of that name that ends in `.jsonl`.
+    """
+    file = folder / f"{_name(call)}.nq"
+    write_whole(name, file, ox.serialize([quad for quad, _ in refused], format=RdfFormat.N_QUADS))
+    counts: dict[str, int] = {}
+    for _, reason in refused:
+        counts[reason] = counts.get(reason, 0) + 1
+    _describe(name, file, call, counts.items())
+    return file
+
+
+def keep_unreadable(name: str, folder: Path, call: Call, reason: str) -> Path:
+    """Write a call whose bytes are no N-Quads any more, as they are."""
+    file = folder / f"{_name(call)}.damaged"
+    write_whole(name, file, call.payload)
+    _describe(name, file, call, [(reason, 0)])
+    return file
+
+
+def _name(call: Call) -> str:
+    return f"{_time(call.queued):%Y%m%dT%H%M%SZ}-{call.id}"
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, timezone.utc)
+
+
+def _describe(name: str, file: Path, call: Call, counts: Iterable[tuple[str, int]]) -> None:
+    now = datetime.now(timezone.utc)
+    write_line(
+        name,
+        file.with_suffix(".jsonl"),
+        *(
+            {
+                "time": now.isoformat(timespec="seconds").replace("+00:00", "Z"),
+                "queued": f"{_time(call.queued):%Y-%m-%dT%H:%M:%SZ}",
+                "store": name,
+                "reason": reason,
+                "statements": count,
+                "file": file.name,
+            }
+            for reason, count in counts
+        ),
+    )

@@ -1,0 +1,75 @@
+"""Write files that are whole or not there."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from ..errors import StoreError
+
+__all__ = ["write_line", "write_whole"]
+
+
+def write_whole(name: str, file: Path, content: bytes) -> bool:
+    """Write a file and its folder to the disk, in one step for whoever reads it.
+
+    Args:
+        name: the store, for messages.
+        file: what to write; a file that is there with this content is left alone.
+        content: all of it.
+
+    Returns:
+        Whether the file is new.
+
+    Raises:
+        StoreError: the disk is full or the folder cannot be written; no part of the file is left.
+    """
+    try:
+        if file.exists() and file.read_bytes() == content:
+            return False
+        file.parent.mkdir(parents=True, exist_ok=True)
+        new = not file.exists()
+        descriptor, draft = tempfile.mkstemp(dir=file.parent, prefix=".", suffix=".draft")
+        try:
+            with open(descriptor, "wb") as out:
+                out.write(content)
+                out.flush()
+                os.fsync(out.fileno())
+            Path(draft).replace(file)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise StoreError(name, _why(file, error)) from None
+    return new
+
+
+def write_line(name: str, file: Path, *objects: dict[str, object]) -> None:
+    """Write a file of JSON lines.
+
+    Args:
+        name: the store, for messages.
+        file: what to write.
+        objects: one a line.
+    """
+    lines = [json.dumps(one, ensure_ascii=False) + "\n" for one in objects]
+    write_whole(name, file, "".join(lines).encode())
+
+
+def _why(file: Path, error: OSError) -> str:
+    if "No space left" not in str(error):
+        return f"cannot write {file} ({error}); check the folder and its permissions"
+    folder = next(parent for parent in file.parents if parent.exists())
+    free = shutil.disk_usage(folder).free
+    return (
+        f"the disk of {file.parent} is full ({free / 1e6:.1f} MB free); nothing of this call was "
+        "queued, what was queued before is safe; make space and record it again"
+    )

@@ -1,0 +1,156 @@
+"""Cut texts that a store cannot take, and keep the whole of them.
+
+Some servers die of a long literal (Virtuoso 7.2.5 takes 3 MB and ends with a segmentation fault
+at 4 MB), so the limit is kept before anything is sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from pyoxigraph import Literal, NamedNode, Quad
+
+from ..errors import InvalidValueError, ProvWarning
+from ..namespaces import (
+    RDF_LANG_STRING,
+    TGP_OMITTED_BYTES,
+    TGP_SHA256,
+)
+from ..terms import integer, text
+from .files import write_line, write_whole
+
+__all__ = ["CutText", "check_limit", "cut_texts"]
+
+
+@dataclass(frozen=True)
+class CutText:
+    """A text of which a store gets the first part.
+
+    Attributes:
+        subject, predicate: whose text it is, as N-Triples terms.
+        size: of the whole, in bytes of UTF-8.
+        omitted: bytes that the store does not get.
+        sha256: of the whole, in hex digits.
+        file: where the whole is, as UTF-8.
+    """
+
+    subject: str
+    predicate: str
+    size: int
+    omitted: int
+    sha256: str
+    file: Path
+
+
+def check_limit(max_text_bytes: int | None) -> None:
+    """Refuse a limit that is not a positive number.
+
+    Raises:
+        InvalidValueError: it is zero or negative.
+    """
+    if max_text_bytes is not None and max_text_bytes < 1:
+        raise InvalidValueError("max_text_bytes", max_text_bytes, "a number of bytes above 0")
+
+
+def cut_texts(
+    quads: Iterable[Quad], max_text_bytes: int, folder: Path, *, name: str = "outbox"
+) -> tuple[list[Quad], list[CutText]]:
+    """Cut every literal over the limit, keep its whole text, and warn.
+
+    The subject gets tgp:omittedBytes and tgp:sha256, in the graph of the text. Where two texts of
+    one subject are cut, it has two of each: the kept text whose start the store has tells which.
+
+    Args:
+        quads: what is to be written.
+        max_text_bytes: the longest literal, in bytes of UTF-8; a character is never cut in two.
+        folder: where whole texts are kept, as `<sha256>.txt`, with a JSON line beside each.
+        name: the store they are for, without credentials.
+
+    Returns:
+        The quads to write, and what was cut.
+
+    Raises:
+        StoreError: a text cannot be kept, and then nothing should be written.
+
+    Warns:
+        ProvWarning: one for all texts that were cut, naming their files.
+
+    Example:
+        >>> from pyoxigraph import NamedNode
+        >>> short = Quad(NamedNode("urn:a"), NamedNode("urn:b"), Literal("Paris"))
+        >>> cut_texts([short], 5, Path("dead-letters"))[0] == [short]
+        True
+    """
+    check_limit(max_text_bytes)
+    written: list[Quad] = []
+    cuts: list[CutText] = []
+    for quad in quads:
+        # A character is 4 bytes at most, so most texts need no encoding.
+        if isinstance(quad.object, Literal) and len(quad.object.value) * 4 > max_text_bytes:
+            whole = quad.object.value.encode()
+            if len(whole) > max_text_bytes:
+                cut = _keep(quad, whole, max_text_bytes, folder, name)
+                written.extend(_cut_quads(quad, quad.object, whole, cut))
+                cuts.append(cut)
+                continue
+        written.append(quad)
+    if cuts:
+        warnings.warn(_warning(name, max_text_bytes, cuts), ProvWarning, stacklevel=3)
+    return written, cuts
+
+
+def _keep(quad: Quad, whole: bytes, limit: int, folder: Path, name: str) -> CutText:
+    sha256 = hashlib.sha256(whole).hexdigest()
+    first = whole[:limit].decode(errors="ignore").encode()
+    subject, predicate = str(quad.subject), str(quad.predicate)
+    omitted = len(whole) - len(first)
+    file = folder / f"{sha256}.txt"
+    cut = CutText(subject, predicate, len(whole), omitted, sha256, file)
+    new = write_whole(name, file, whole)
+    place = hashlib.sha256(f"{subject} {predicate}".encode()).hexdigest()[:8]
+    line = {
+        "time": f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ}",
+        "store": name,
+        "reason": f"longer than {limit} bytes",
+        "subject": subject,
+        "predicate": predicate,
+        "bytes": cut.size,
+        "omittedBytes": cut.omitted,
+        "sha256": sha256,
+        "file": file.name,
+    }
+    try:
+        write_line(name, folder / f"{sha256}-{place}.jsonl", line)
+    except BaseException:
+        if new:
+            file.unlink()
+        raise
+    return cut
+
+
+def _cut_quads(quad: Quad, literal: Literal, whole: bytes, cut: CutText) -> list[Quad]:
+    first = whole[: len(whole) - cut.omitted].decode()
+    if literal.datatype.value == RDF_LANG_STRING and literal.language:
+        part = Literal(first, language=literal.language)
+    else:  # half a number or half a JSON document is a text
+        part = Literal(first)
+    graph = quad.graph_name
+    return [
+        Quad(quad.subject, quad.predicate, part, graph),
+        Quad(quad.subject, NamedNode(TGP_OMITTED_BYTES), integer(cut.omitted), graph),
+        Quad(quad.subject, NamedNode(TGP_SHA256), text(cut.sha256), graph),
+    ]
+
+
+def _warning(name: str, limit: int, cuts: list[CutText]) -> str:
+    first = cuts[0]
+    more = f" and {len(cuts) - 1} more" if len(cuts) > 1 else ""
+    return (
+        f"{name} takes texts up to {limit} bytes: {first.predicate} of {first.subject}{more} was "
+        f"cut by {sum(cut.omitted for cut in cuts)} bytes; the whole is in {first.file}"
+    )
