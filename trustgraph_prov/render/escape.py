@@ -134,7 +134,11 @@ def _mermaid_line(line: str) -> str:
     item = _LIST_ITEM.match(line)
     start = len(item[0]) if item else 0
     return "".join(
-        one if one == " " or (at >= start and (one.isalnum() or one in _PLAIN)) else f"#{ord(one)};"
+        one
+        if one == " "
+        or (at >= start and (one.isalnum() or one in _PLAIN))
+        or line[at : at + 2] == ": "
+        else f"#{ord(one)};"
         for at, one in enumerate(line)
     )
 

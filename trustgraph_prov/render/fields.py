@@ -107,7 +107,7 @@ def fields_of(node: Node, *shown: str) -> Iterator[Field]:
         shown: properties that are shown elsewhere.
     """
     parts = {part.uri: part for part in node.parts}
-    told: set[str] = set()
+    told = {value for property in shown for value in node.values(property)}
     for property in node.properties:
         if property not in shown and not _in_facts(node, property):
             yield from _field(node, property, parts, told)

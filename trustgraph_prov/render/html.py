@@ -99,7 +99,7 @@ def _called(run: Trace, level: int) -> Iterator[str]:
 def _step(shown: Step, level: int) -> Iterator[str]:
     heading = f"h{min(level, 6)}"
     kind = f' <span class="kind">{markup(shown.kind)}</span>' if shown.kind else ""
-    yield f"<{heading}>{markup(one_line(shown.title))}{kind}</{heading}>"
+    yield f'<{heading} class="title">{markup(one_line(shown.title))}{kind}</{heading}>'
     if shown.facts:
         facts = "".join(f"<span>{markup(fact)}</span>" for fact in shown.facts)
         yield f'<p class="facts">{facts}</p>'
@@ -125,8 +125,10 @@ def _values(field: Field) -> str:
     if field.style == "terms":
         return '<ul class="tags">' + "".join(f"<li>{value}</li>" for value in values) + "</ul>"
     style = {"code": "said code", "error": "said wrong"}.get(field.style, "said")
-    blocks = "".join(f'<div class="{style}" dir="auto">{value}</div>' for value in values)
-    return blocks if len(values) == 1 else f'<div class="several">{blocks}</div>'
+    if len(values) == 1:
+        return f'<div class="{style}" dir="auto">{values[0]}</div>'
+    items = "".join(f'<li class="{style}" dir="auto">{value}</li>' for value in values)
+    return f'<ul class="several">{items}</ul>'
 
 
 def _value(value: Value) -> str:
@@ -179,7 +181,7 @@ def _answers(trace: Trace, level: int) -> Iterator[str]:
     for number, answer in enumerate(every, 1):
         title = "Answer" if len(every) == 1 else f"Answer {number} of {len(every)}"
         pointer = "" if answer.text is not None else " pointer"
-        yield f'<section class="answer{pointer}"><{heading}>{title}</{heading}>'
+        yield f'<section class="answer{pointer}"><{heading} class="title">{title}</{heading}>'
         yield f'<div class="said" dir="auto">{_answer(answer)}</div></section>'
     if not every and trace.status == "finished":
         yield '<p class="answer pointer">No text of an answer was recorded.</p>'

@@ -115,12 +115,28 @@ def step(node: Node, trace: Trace) -> Step:
         node=node,
         title=title,
         kind="" if spoken else node.label,
-        facts=_facts(node),
-        fields=tuple(fields_of(node, *(_ANSWER if node.uri in answered else ()))),
+        facts=(*_follows(node, trace), *_facts(node)),
+        fields=tuple(
+            field
+            for field in fields_of(node, *(_ANSWER if node.uri in answered else ()))
+            if not (len(field.values) == 1 and title.endswith(f": {field.values[0].text}"))
+        ),
         kept=tuple(_kept(part, trace) for part in node.parts if isinstance(part, Selection)),
         parts=tuple(step(part, trace) for part in pieces if has_own_heading(part)),
         failed=node.error is not None,
     )
+
+
+def _follows(node: Node, trace: Trace) -> tuple[str, ...]:
+    """Say which steps a step comes from, where that is not the one above it alone."""
+    places = {one.uri: place for place, one in enumerate((trace.question, *trace.steps))}
+    if node.uri not in places:
+        return ()
+    parents = sorted(places[parent] for parent in node.parents if parent in places)
+    if not parents or parents == [places[node.uri] - 1]:
+        return ()
+    names = ["the question" if not place else f"step {place}" for place in parents]
+    return (f"from {', '.join(names)}",)
 
 
 def _facts(node: Node) -> tuple[str, ...]:
