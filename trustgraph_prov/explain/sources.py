@@ -1,14 +1,102 @@
-"""Say what the edges and chunks of a run came from."""
+"""Say what the edges and chunks of a run came from: chunk, page, document."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
+
+from ..namespaces import (
+    DC_TITLE,
+    PROV_WAS_DERIVED_FROM,
+    RDF_TYPE,
+    RDFS_LABEL,
+    TG_CHUNK_INDEX,
+    TG_DOCUMENT,
+    TG_EDGE,
+    TG_PAGE_NUMBER,
+    TG_SELECTED_CHUNK,
+)
+from ..queries import stored_query
 from ..stores.base import Store
-from .graph import Nodes
-from .model import Source
+from ..vocabulary import vocabulary
+from .graph import Nodes, Properties, by_node, pointed_at
+from .kinds import kind_of
+from .model import Source, plain
+from .rows import read
 
 __all__ = ["sources_of"]
 
+_NUMBERS = ((TG_PAGE_NUMBER, "page"), (TG_CHUNK_INDEX, "chunk"))
+
 
 def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
-    """Read the sources."""
-    return {}
+    """Read what the selected edges and chunks of a run came from.
+
+    Args:
+        store: where the runs and the extraction are recorded.
+        nodes: everything recorded about each node of the run.
+
+    Returns:
+        A source for each edge, by the IRI of its statement, and for each chunk, by its own.
+    """
+    edges = _pointed(nodes, nodes, TG_EDGE)
+    picked = _pointed(nodes, nodes, TG_SELECTED_CHUNK)
+    chunks = _pointed(nodes, picked & nodes.keys(), TG_DOCUMENT) | (picked - nodes.keys())
+    origins: dict[str, list[str]] = defaultdict(list)
+    if edges:
+        query = stored_query("lineage/chunks").bind(edge=sorted(edges))
+        for edge, chunk in read(store, query, "edge", "chunk"):
+            origins[plain(edge)].append(plain(chunk))
+    things = _things(store, chunks | {chunk for found in origins.values() for chunk in found})
+    return {
+        **{
+            edge: Source(edge, "", "", tuple(_source(chunk, things) for chunk in origins[edge]))
+            for edge in sorted(edges)
+            if origins.get(edge)
+        },
+        **{chunk: _source(chunk, things) for chunk in sorted(chunks & things.keys())},
+    }
+
+
+def _pointed(nodes: Nodes, holders: Iterable[str], property: str) -> set[str]:
+    values = (value for holder in holders for value in nodes[holder].get(property, ()))
+    return {target for target in map(pointed_at, values) if target}
+
+
+def _things(store: Store, waiting: set[str]) -> Nodes:
+    """Read chunks, and level by level what they were made from; a circle ends."""
+    things: Nodes = {}
+    while waiting:
+        query = stored_query("lineage/described").bind(thing=sorted(waiting))
+        rows = read(store, query, "thing", "property", "value")
+        found = by_node((plain(thing), plain(property), value) for thing, property, value in rows)
+        things |= found
+        waiting = _pointed(found, found, PROV_WAS_DERIVED_FROM) - things.keys() - waiting
+    return things
+
+
+def _source(uri: str, things: Nodes, below: frozenset[str] = frozenset()) -> Source:
+    recorded = things.get(uri, {})
+    above = sorted(_pointed(things, [uri] if recorded else [], PROV_WAS_DERIVED_FROM))
+    inside = below | {uri}
+    return Source(
+        uri=uri,
+        kind=_kind(uri, recorded),
+        title=_title(recorded),
+        origins=tuple(_source(one, things, inside) for one in above if one not in inside),
+    )
+
+
+def _kind(uri: str, recorded: Properties) -> str:
+    kind = kind_of(uri, map(plain, recorded.get(RDF_TYPE, ())), recorded)
+    return vocabulary().label(kind) if kind else ""
+
+
+def _title(recorded: Properties) -> str:
+    """Prefer a number to the label that repeats it, and a title to both."""
+    title = next((plain(one) for one in recorded.get(DC_TITLE, ())), None)
+    for property, name in _NUMBERS:
+        for number in recorded.get(property, ()) if title is None else ():
+            return f"{name} {plain(number)}"
+    label = next((plain(one) for one in recorded.get(RDFS_LABEL, ())), "")
+    return label if title is None else title

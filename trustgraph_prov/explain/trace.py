@@ -36,7 +36,7 @@ def trace(store: Store, uri: str, *, provenance: bool = False) -> Trace:
         >>> from trustgraph_prov.demo import record_demo
         >>> from trustgraph_prov.stores import open_store
         >>> store = open_store("memory:")
-        >>> record_demo(store)
+        >>> recorded = record_demo(store)
         >>> run = trace(store, "urn:trustgraph:agent:f4b8d2e6-7c19-4a3d-8e50-9b6a1c4d7f05")
         >>> run.type, run.status
         ('Agent', 'failed')

@@ -14,7 +14,7 @@ from ..namespaces import PREFIXES, XSD, XSD_STRING
 
 __all__ = ["amount", "arguments", "clock", "duration", "object_name", "short", "tokens"]
 
-_UUID = re.compile(r"([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_UUID = re.compile(r"([0-9a-f]{8})-(?:[0-9a-f]{4}-){3}[0-9a-f]{8}([0-9a-f]{4})")
 _BARE = {
     XSD + name
     for name in ("integer", "decimal", "double", "float", "boolean", "date", "dateTime", "int")
@@ -31,7 +31,7 @@ def short(term: Term | str) -> str:
         >>> short("https://example.org/kg/gate-seal-g7")
         'gate-seal-g7'
         >>> short("urn:chunk:922a0010-76c2-4c32-97ff-b42d23628e03")
-        'chunk:922a0010…'
+        'chunk:922a0010…8e03'
     """
     if isinstance(term, Literal):
         return term.value
@@ -39,7 +39,7 @@ def short(term: Term | str) -> str:
         return f"{short(term.subject)} {short(term.predicate)} {short(term.object)}"
     iri = term if isinstance(term, str) else plain(term)
     if iri.startswith("urn:"):
-        return _UUID.sub(r"\1…", unquote(iri[4:]))
+        return _UUID.sub(r"\1…\2", unquote(iri[4:]))
     for prefix, namespace in PREFIXES.items():
         if iri.startswith(namespace) and len(iri) > len(namespace):
             return f"{prefix}:{iri[len(namespace) :]}"
