@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
-import pyoxigraph as ox
-from pyoxigraph import Quad, RdfFormat
+from pyoxigraph import Quad
 
 from .files import write_line, write_whole
 from .journal import Call
+from .n_quads import encode
 
 __all__ = ["DEAD_LETTERS", "Refusal", "keep_refused", "keep_unreadable"]
 
@@ -37,7 +37,7 @@ def keep_refused(name: str, folder: Path, call: Call, refused: Sequence[Refusal]
         The N-Quads file; the lines are in the file of that name that ends in `.jsonl`.
     """
     file = folder / f"{_name(call)}.nq"
-    write_whole(name, file, ox.serialize([quad for quad, _ in refused], format=RdfFormat.N_QUADS))
+    write_whole(name, file, encode(quad for quad, _ in refused))
     counts: dict[str, int] = {}
     for _, reason in refused:
         counts[reason] = counts.get(reason, 0) + 1

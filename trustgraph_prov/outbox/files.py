@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
+import threading
 from pathlib import Path
 
 from ..errors import StoreError
@@ -32,15 +32,15 @@ def write_whole(name: str, file: Path, content: bytes) -> bool:
             return False
         file.parent.mkdir(parents=True, exist_ok=True)
         new = not file.exists()
-        descriptor, draft = tempfile.mkstemp(dir=file.parent, prefix=".", suffix=".draft")
+        draft = file.with_name(f".{file.name}.{os.getpid()}.{threading.get_ident()}.draft")
         try:
-            with open(descriptor, "wb") as out:
+            with draft.open("wb") as out:
                 out.write(content)
                 out.flush()
                 os.fsync(out.fileno())
-            Path(draft).replace(file)
+            draft.replace(file)
         except BaseException:
-            Path(draft).unlink(missing_ok=True)
+            draft.unlink(missing_ok=True)
             raise
         folder = os.open(file.parent, os.O_RDONLY)
         try:

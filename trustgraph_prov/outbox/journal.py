@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 import time
@@ -16,7 +15,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
 from ..errors import StoreBusyError, StoreError
 from .guard import Guarded
 
-__all__ = ["Call", "Journal", "QUEUE_FILE"]
+__all__ = ["QUEUE_FILE", "Call", "Journal"]
 
 QUEUE_FILE = "queue.sqlite"
 
@@ -241,7 +240,7 @@ class Journal(Guarded):
     def _check_space(self, size: int) -> None:
         # The row goes into the log and later into the file, as does all that is in the log now.
         try:
-            log = os.stat(f"{self._file}-wal").st_size
+            log = self._file.with_name(f"{QUEUE_FILE}-wal").stat().st_size
         except FileNotFoundError:
             log = 0
         if shutil.disk_usage(self.folder).free < 2 * size + log + RESERVE:

@@ -1,0 +1,240 @@
+"""The thread that sends what waits, in order, until the store has it."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pyoxigraph import Quad
+from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
+
+from ..errors import ProvError, StoreError, StoreRefusedError
+from ..stores.base import Store
+from .dead_letters import Refusal, keep_refused, keep_unreadable
+from .journal import Call, Journal
+from .lease import Lease
+from .n_quads import decode
+
+__all__ = ["Sender"]
+
+BATCH_CALLS = 200
+BATCH_BYTES = 1_000_000
+"""What goes into one insert at most; a larger call goes alone."""
+
+LEASE_POLL = 0.1
+"""Seconds until it is asked again whether the process that sends has ended."""
+
+IDLE_POLL = 2.0
+"""Seconds until it is asked again whether a process has died with calls in the queue."""
+
+_log = logging.getLogger("trustgraph_prov.outbox")
+
+_Batch = Sequence[tuple[Call, list[Quad]]]
+
+
+class _StoppedError(Exception):
+    """The outbox is being closed; what was not sent stays in the queue."""
+
+
+class Sender:
+    """Sends from a queue, as long as no other process does.
+
+    Args:
+        store: opens the store, or returns it when it is open.
+        journal: the queue.
+        lease: the right to send from it.
+        dead_letters: folder for what is refused for good.
+        longest_pause: seconds between two attempts, at most.
+    """
+
+    def __init__(
+        self,
+        store: Callable[[], Store],
+        journal: Journal,
+        lease: Lease,
+        dead_letters: Path,
+        *,
+        longest_pause: float,
+    ) -> None:
+        self._store = store
+        self._journal = journal
+        self._lease = lease
+        self._dead_letters = dead_letters
+        self._longest_pause = longest_pause
+        self._work = threading.Event()
+        self._hurry = threading.Event()
+        self._stopping = False
+        self._progress = threading.Condition()
+        self.trouble: str | None = None
+        """Why the last attempt failed, here or in the process that sends; None when it did not."""
+        self._thread = threading.Thread(
+            target=self._run, name="trustgraph-prov outbox", daemon=True
+        )
+
+    def start(self) -> None:
+        """Begin to send, with what an earlier process has left."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Say that there is work."""
+        self._work.set()
+
+    def hurry(self) -> None:
+        """Try again now, instead of after the pause."""
+        self._hurry.set()
+        self._work.set()
+
+    def await_progress(self, seconds: float) -> None:
+        """Wait until something was sent or failed, at most so long."""
+        with self._progress:
+            self._progress.wait(seconds)
+
+    def stop(self, seconds: float) -> bool:
+        """End the thread; what it has not sent stays in the queue.
+
+        Args:
+            seconds: how long to wait for a request that is on its way.
+
+        Returns:
+            Whether the thread has ended. If not, it ends after its request.
+        """
+        self._stopping = True
+        self.hurry()
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        while not self._stopping:
+            pause = IDLE_POLL
+            try:
+                if self._journal.newest():
+                    pause = 0.0 if self._send_all() else LEASE_POLL
+            except _StoppedError:
+                break
+            except Exception as error:  # a full disk, say; sending goes on once it can
+                self._note(error)
+                pause = self._longest_pause
+            self._work.wait(pause)
+            self._work.clear()
+
+    def _send_all(self) -> bool:
+        if not self._lease.acquire():
+            self.trouble = self._journal.trouble()
+            return False
+        try:
+            self.trouble = None
+            if self._journal.trouble() is not None:  # of a process that has ended
+                self._journal.note_trouble(None)
+            while batch := self._journal.oldest(BATCH_CALLS, BATCH_BYTES):
+                self._retrying()(self._send, batch)
+                self._note(None)
+        finally:
+            self._lease.release()
+        return True
+
+    def _retrying(self) -> Retrying:
+        def failed(state: RetryCallState) -> None:
+            if state.outcome is not None:
+                self._note(state.outcome.exception())
+
+        return Retrying(
+            retry=retry_if_exception(lambda error: not isinstance(error, _StoppedError)),
+            wait=wait_random_exponential(multiplier=0.1, max=self._longest_pause),
+            sleep=self._pause,
+            before_sleep=failed,
+            reraise=True,
+        )
+
+    def _pause(self, seconds: float) -> None:
+        self._hurry.wait(seconds)
+        self._hurry.clear()
+
+    def _send(self, calls: Sequence[Call]) -> None:
+        read = [(call, self._read(call)) for call in calls]
+        batch = [(call, quads) for call, quads in read if quads]
+        if batch:
+            self._deliver(batch)
+
+    def _read(self, call: Call) -> list[Quad]:
+        try:
+            return decode(call.payload)
+        except SyntaxError as error:
+            name = self._journal.target
+            file = keep_unreadable(name, self._dead_letters, call, str(error))
+            _log.error("%s: a call in the outbox is damaged; it is kept in %s", name, file)
+            self._journal.remove([call])
+            return []
+
+    def _deliver(self, batch: _Batch) -> None:
+        """Send calls in one request; if that is refused, halve it until the culprit is alone."""
+        try:
+            self._insert([quad for _, quads in batch for quad in quads])
+        except ProvError as error:
+            if not _for_good(error):
+                raise
+            if len(batch) > 1:
+                middle = len(batch) // 2
+                self._deliver(batch[:middle])
+                self._deliver(batch[middle:])
+                return
+            call, quads = batch[0]
+            self._give_up(call, self._sift(quads, error))
+        self._journal.remove([call for call, _ in batch])
+        with self._progress:
+            self._progress.notify_all()
+
+    def _sift(self, quads: list[Quad], error: ProvError) -> list[Refusal]:
+        """Deliver the statements of a refused call that the store takes; return the others."""
+        if len(quads) == 1:
+            return [(quads[0], str(error))]
+        middle = len(quads) // 2
+        return [*self._try(quads[:middle]), *self._try(quads[middle:])]
+
+    def _try(self, quads: list[Quad]) -> list[Refusal]:
+        try:
+            self._insert(quads)
+        except ProvError as error:
+            if not _for_good(error):
+                raise
+            return self._sift(quads, error)
+        return []
+
+    def _insert(self, quads: list[Quad]) -> None:
+        if self._stopping:
+            raise _StoppedError
+        self._store().insert(quads)
+
+    def _give_up(self, call: Call, refused: list[Refusal]) -> None:
+        if not refused:  # the parts are taken where the whole was too large
+            return
+        name = self._journal.target
+        file = keep_refused(name, self._dead_letters, call, refused)
+        _log.error(
+            "%d statements were refused for good and are kept in %s; %s",
+            len(refused),
+            file,
+            refused[0][1],
+        )
+
+    def _note(self, error: BaseException | None) -> None:
+        trouble = None if error is None else str(error) or type(error).__name__
+        if error is not None and not isinstance(error, ProvError):
+            _log.error("sending failed unexpectedly; it is tried again", exc_info=error)
+        changed = (trouble is None) != (self.trouble is None)
+        self.trouble = trouble
+        if changed:
+            if trouble is None:
+                _log.info("%s: takes what is sent again", self._journal.target)
+            else:
+                _log.warning("%s; what is recorded waits in %s", trouble, self._journal.folder)
+            with contextlib.suppress(StoreError):  # a note for others, who can do without
+                self._journal.note_trouble(trouble)
+        with self._progress:
+            self._progress.notify_all()
+
+
+def _for_good(error: ProvError) -> bool:
+    return isinstance(error, StoreRefusedError) or not isinstance(error, StoreError)

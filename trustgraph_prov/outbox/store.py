@@ -1,0 +1,277 @@
+"""A store that takes what is recorded at once, and sends it on when its remote store can."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import hashlib
+import os
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+
+from pyoxigraph import Quad
+
+from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
+from ..stores.base import QueryResult, Store
+from .dead_letters import DEAD_LETTERS
+from .journal import Journal
+from .lease import Lease
+from .limit import check_limit, cut_texts
+from .n_quads import encode, refuse_blank_nodes
+from .sender import Sender
+
+__all__ = ["OutboxStore"]
+
+_LOOK = 0.25
+"""Seconds until a wait looks at the queue again, which another process may be emptying."""
+
+_LAST_REQUEST = 1.0
+"""Seconds that `close` waits for a request on its way; unanswered, it is repeated next time."""
+
+
+class OutboxStore:
+    """A remote store behind a durable queue, so that recording goes on while it is away.
+
+    `insert` writes to the queue, an SQLite file, and returns. A thread sends what is queued, in
+    order and at least once; a repeat changes nothing in RDF. What a process leaves in the queue,
+    however it ends, is sent by the next one that opens the folder for the same store. Several
+    processes may share a folder: one of them sends, for all.
+
+    Reading and updating see every insert that returned before: they wait until it is delivered.
+    Statements that the store refuses for good go to files in `dead-letters`, with the reason.
+
+    Args:
+        store: the remote store, which is closed with this one; or what opens it, called until it
+            does.
+        folder: the outbox, on a disk of this machine; it is made when it is not there.
+        name: of the store that a callable opens, without credentials. The queue is kept by it.
+        fsync: whether an insert that returned outlives a power cut, at one fsync each (about
+            4 ms on a plain disk). Without it, an insert outlives the death of the process, and a
+            power cut may take the last seconds.
+        max_text_bytes: cut longer texts, and keep them whole in `dead-letters`; None for no limit.
+        wait: seconds that reading, updating and `flush` wait for delivery; None for no limit.
+        linger: seconds that `close` goes on sending, as long as the store answers.
+        longest_pause: seconds between two attempts at a store that is away, at most.
+        stale_reads: read at once what the store has, without waiting.
+
+    Raises:
+        StoreError: the folder cannot be used.
+        InvalidValueError: a callable without a name, a read-only store, a limit below 1.
+
+    Example:
+        >>> import tempfile
+        >>> from pyoxigraph import Literal, NamedNode
+        >>> from trustgraph_prov.stores import open_store
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     with OutboxStore(open_store("memory:"), folder) as store:
+        ...         store.insert([Quad(NamedNode("urn:a"), NamedNode("urn:b"), Literal("c"))])
+        ...         bool(store.query("ASK { ?s ?p 'c' }")), store.pending()
+        (True, 0)
+    """
+
+    read_only = False
+
+    def __init__(
+        self,
+        store: Store | Callable[[], Store],
+        folder: str | os.PathLike[str],
+        *,
+        name: str | None = None,
+        fsync: bool = True,
+        max_text_bytes: int | None = None,
+        wait: float | None = 30.0,
+        linger: float = 5.0,
+        longest_pause: float = 5.0,
+        stale_reads: bool = False,
+    ) -> None:
+        check_limit(max_text_bytes)
+        self._store: Store | None = None
+        self._opener: Callable[[], Store] | None = None
+        if callable(store):
+            self._opener = store
+            if not name:
+                raise InvalidValueError("name", name, "the name of the store that is opened later")
+            self.name = name
+        else:
+            if store.read_only:
+                raise InvalidValueError("store", store.name, "a store that is open for writing")
+            self._store = store
+            self.name = store.name
+        self.folder = Path(folder).absolute()
+        self._max_text_bytes = max_text_bytes
+        self._wait = wait
+        self._linger = linger
+        self._stale_reads = stale_reads
+        self._pid = os.getpid()
+        self._opening = threading.Lock()
+        self._closed = False
+        self._journal = Journal(self.folder, self.name, fsync=fsync)
+        digest = hashlib.sha256(self.name.encode()).hexdigest()[:16]
+        self._sender = Sender(
+            self._remote,
+            self._journal,
+            Lease(self.folder / f"sender-{digest}.lock"),
+            self.folder / DEAD_LETTERS,
+            longest_pause=longest_pause,
+        )
+        self._sender.start()
+        _open_stores.add(self)
+
+    def insert(self, quads: Iterable[Quad]) -> None:
+        """Queue quads: all of one call or none. They are on this machine's disk on return.
+
+        Raises:
+            StoreError: the disk is full or the store is closed; nothing of the call is queued.
+            InvalidTermError: a blank node, which a repeat would double.
+
+        Warns:
+            ProvWarning: texts over the limit were cut.
+        """
+        self._check()
+        batch = list(quads)
+        refuse_blank_nodes(batch)
+        if self._max_text_bytes is not None:
+            batch, _ = cut_texts(
+                batch, self._max_text_bytes, self.folder / DEAD_LETTERS, name=self.name
+            )
+        if batch:
+            self._journal.append(encode(batch))
+            self._sender.wake()
+
+    def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
+        """Run a SPARQL query on the remote store, once it has what was queued before."""
+        self._before_reading()
+        return self._remote().query(query, timeout=timeout)
+
+    def update(self, update: str) -> None:
+        """Run a SPARQL update on the remote store, once it has what was queued before.
+
+        It is not queued: it has run when this returns. Inserts of other threads and processes
+        that are queued meanwhile may arrive before or after it.
+
+        Raises:
+            StorePendingError: the queue was not delivered in time; the update was not sent.
+        """
+        self._check()
+        self._deliver(self._wait)
+        self._remote().update(update)
+
+    def quads(self, graph: str | None = None) -> Iterator[Quad]:
+        """Read the remote store's quads, once it has what was queued before."""
+        self._before_reading()
+        return self._remote().quads(graph)
+
+    def pending(self) -> int:
+        """Count the inserts in the folder, of all processes, that this store has not got yet."""
+        self._check()
+        return self._journal.pending()
+
+    def flush(self, timeout: float | None = None) -> None:
+        """Wait until the remote store has everything that was queued before this call.
+
+        Args:
+            timeout: seconds; without it, the `wait` of the outbox.
+
+        Raises:
+            StorePendingError: the time is over; what is pending is sent later.
+        """
+        self._check()
+        self._deliver(self._wait if timeout is None else timeout)
+        self._remote().flush()
+
+    def reopen(self) -> None:
+        """See what other processes have written to the remote store."""
+        self._check()
+        self._remote().reopen()
+
+    def close(self) -> None:
+        """Send on for a moment while the store answers, then let go; the rest waits on disk.
+
+        Closing twice is fine, in a forked child too.
+        """
+        if self._closed or os.getpid() != self._pid:
+            return
+        self._closed = True
+        try:
+            with contextlib.suppress(StoreError):
+                self._deliver(self._linger, while_it_answers=True)
+        finally:
+            ended = self._sender.stop(_LAST_REQUEST)
+            self._journal.close()
+            # A thread that waits for an answer still uses the store, and goes with the process.
+            if self._store is not None and ended:
+                self._store.close()
+
+    def __enter__(self) -> OutboxStore:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"OutboxStore({self.name!r}, {str(self.folder)!r})"
+
+    def _check(self) -> None:
+        if os.getpid() != self._pid:
+            raise StoreError(
+                self.name,
+                f"its outbox was opened by process {self._pid} and this is its child "
+                f"{os.getpid()}; open an outbox of its own here, in the same folder if you like",
+            )
+        if self._closed:
+            raise StoreError(self.name, "is closed; open it again")
+
+    def _remote(self) -> Store:
+        with self._opening:
+            if self._store is None:
+                assert self._opener is not None  # noqa: S101 - one of the two is always there
+                self._store = self._opener()
+            return self._store
+
+    def _before_reading(self) -> None:
+        self._check()
+        if not self._stale_reads:
+            self._deliver(self._wait)
+
+    def _deliver(self, seconds: float | None, *, while_it_answers: bool = False) -> None:
+        last = self._journal.newest()
+        if not last:
+            return
+        end = None if seconds is None else time.monotonic() + seconds
+        if not while_it_answers:
+            self._sender.hurry()
+        while pending := self._journal.pending(last):
+            left = _LOOK if end is None else end - time.monotonic()
+            if left <= 0 or (while_it_answers and self._sender.trouble):
+                why = self._sender.trouble or "the store is still taking what was queued before"
+                raise StorePendingError(
+                    self.name,
+                    f"{pending} inserts are not delivered yet ({_short(why, self.name)}); they "
+                    f"are kept in {self.folder} and sent as soon as that works",
+                    pending,
+                )
+            self._sender.await_progress(min(left, _LOOK))
+
+
+def _short(why: str, name: str) -> str:
+    return why.removeprefix(f"{name}: ")
+
+
+_open_stores: weakref.WeakSet[OutboxStore] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    # A thread inside the engine must not meet the end of the interpreter, which would abort.
+    for store in list(_open_stores):
+        with contextlib.suppress(ProvError, OSError):
+            store.close()
