@@ -11,7 +11,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal, InvalidOperation
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
@@ -352,15 +352,19 @@ def _canonical_date_time(form: str) -> str:
     match = _DATE_TIME.match(form)
     if not match:
         return form
-    fraction = (match["fraction"] or "").rstrip("0").rstrip(".")
-    if match["zone"] is None:
-        return match["base"] + fraction
-    zone = match["zone"].replace("Z", "+00:00")
+    base, fraction = match["base"], (match["fraction"] or "").rstrip("0").rstrip(".")
+    midnight = (
+        base.endswith("T24:00:00") and not fraction
+    )  # the end of a day is the next one's start
+    zone = (match["zone"] or "Z").replace("Z", "+00:00")
     try:
-        moment = datetime.fromisoformat(match["base"] + zone).astimezone(timezone.utc)
+        start = base.replace("T24:", "T00:") if midnight else base
+        moment = datetime.fromisoformat(start + zone)
+        moment = moment.astimezone(timezone.utc) + timedelta(days=midnight)
     except (ValueError, OverflowError):
         return form
-    return moment.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0") + fraction + "Z"
+    ending = "" if match["zone"] is None else "Z"
+    return moment.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0") + fraction + ending
 
 
 _CANONICAL: dict[str, Callable[[str], str]] = {

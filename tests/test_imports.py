@@ -1,0 +1,190 @@
+"""Who may import whom, read from the source, and what a command loads, seen from outside."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import trustgraph_prov
+
+PACKAGE = Path(trustgraph_prov.__file__).parent
+CLI = PACKAGE.parent / "cli" / "trustgraph_prov_cli"
+
+GROUND = {"errors", "namespaces", "resources", "terms", "uris"}
+MODEL = {
+    "emitters",
+    "queries",
+    "stores.base",
+    "errors",
+    "terms",
+    "uris",
+    "namespaces",
+    "vocabulary",
+}
+ALLOWED = {
+    **dict.fromkeys(GROUND, GROUND),
+    "vocabulary": {"namespaces", "resources"},
+    "context": {"namespaces", "resources"},
+    "queries": {"errors", "resources", "terms"},
+    "stores": {"errors", "namespaces", "terms"},
+    "emitters": {"errors", "namespaces", "terms", "uris"},
+    "recorder": MODEL,
+    "explain": MODEL | {"indexing", "ownership"},
+    "render": {"explain", "namespaces", "terms", "uris", "vocabulary"},
+    "validate": MODEL | {"resources"},
+    "ownership": MODEL,
+    "indexing": MODEL | {"ownership"},
+    "deletion": MODEL | {"indexing"},
+    "exchange": MODEL | {"indexing", "resources"},
+    "outbox": MODEL,
+    "demo": MODEL | {"recorder"},
+}
+"""What each part of the package may import, besides itself. The root may import everything."""
+
+HEAVY = {"rdflib", "SPARQLWrapper", "pyshacl"}
+MAY_USE_RDFLIB = re.compile(r"stores/rdflib_\w*\.py|validate\.py")
+HANDS_OVER = {"CONSTRUCT WHERE { ?s ?p ?o }"}
+"""How pyoxigraph is brought to hand triples over; it asks no store anything."""
+
+SPARQL = re.compile(r"\b(SELECT|CONSTRUCT|ASK|DESCRIBE|INSERT|DELETE)\b[^{}]*\{\s*[?<$]")
+
+
+def modules(folder: Path) -> list[Path]:
+    found = sorted(folder.rglob("*.py"))
+    assert found, f"{folder} holds no module, so nothing would be tested"
+    return found
+
+
+def imports(path: Path, root: Path) -> Iterator[str]:
+    """Every import of a file, as the absolute name of a module."""
+    package = (root.name, *path.relative_to(root).parts[:-1])
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    unused = {inner for node in ast.walk(tree) if for_types(node) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if node in unused:
+            continue
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                yield name.name
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*base, *((node.module,) if node.module else ())])
+            for name in node.names:
+                whole = f"{module}.{name.name}"
+                yield whole if is_module(whole) else module
+
+
+def for_types(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Name)
+        and node.test.id == "TYPE_CHECKING"
+    )
+
+
+def is_module(name: str) -> bool:
+    path = PACKAGE.parent.joinpath(*name.split("."))
+    return path.with_suffix(".py").is_file() or path.is_dir()
+
+
+def part(module: str) -> str:
+    """`trustgraph_prov.stores.base` is `stores.base`, others go by their first name."""
+    inner = module.removeprefix("trustgraph_prov.")
+    return inner if inner == "stores.base" else inner.split(".")[0]
+
+
+@pytest.mark.parametrize("path", modules(PACKAGE), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_each_part_imports_only_what_it_may(path: Path) -> None:
+    here = path.relative_to(PACKAGE).with_suffix("").parts[0]
+    if here == "__init__":
+        return
+    wanted = {
+        part(name)
+        for name in imports(path, PACKAGE)
+        if name.startswith("trustgraph_prov.") and name.split(".")[1] != here
+    }
+    assert wanted <= ALLOWED[here], f"{path.name} imports {sorted(wanted - ALLOWED[here])}"
+
+
+@pytest.mark.parametrize("path", modules(CLI), ids=lambda p: str(p.relative_to(CLI)))
+def test_the_command_line_knows_only_the_root(path: Path) -> None:
+    inner = {
+        node.module
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level
+    }
+    assert not [name for name in inner if name.startswith("trustgraph_prov.")]
+
+
+@pytest.mark.parametrize("path", modules(PACKAGE), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_heavy_libraries_stay_where_they_belong(path: Path) -> None:
+    used = {name.split(".")[0] for name in imports(path, PACKAGE)} & HEAVY
+    if used:
+        assert MAY_USE_RDFLIB.fullmatch(path.relative_to(PACKAGE).as_posix())
+
+
+@pytest.mark.parametrize("path", modules(PACKAGE), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_only_the_command_line_reads_the_environment(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not read & {"environ", "getenv"}
+
+
+@pytest.mark.parametrize(
+    "path", [*modules(PACKAGE), *modules(CLI)], ids=lambda p: str(p.relative_to(PACKAGE.parent))
+)
+def test_sparql_stands_in_queries_alone(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    texts = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    texts -= HANDS_OVER | {ast.get_docstring(node, clean=False) or "" for node in documented(tree)}
+    assert not [text for text in texts if SPARQL.search(text)]
+
+
+def documented(tree: ast.Module) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+            yield node
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import trustgraph_prov",
+        "from trustgraph_prov_cli.app import app\n"
+        "assert app(['--help'], standalone_mode=False) == 0",
+        "from trustgraph_prov_cli.app import app\n"
+        "app(['list', '-s', 'memory:'], standalone_mode=False)",
+        "from trustgraph_prov_cli.app import app\napp(['show', '-h'], standalone_mode=False)",
+    ],
+    ids=["root", "help", "list", "show help"],
+)
+def test_starting_loads_nothing_heavy(code: str) -> None:
+    check = f"\nimport sys\nloaded = sys.modules.keys() & {HEAVY!r}\nassert not loaded, loaded"
+    run = subprocess.run(
+        [sys.executable, "-c", code + check],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_help_loads_no_engine() -> None:
+    code = (
+        "import sys\nfrom trustgraph_prov_cli.app import app\n"
+        "app(['--help'], standalone_mode=False)\n"
+        "assert 'trustgraph_prov.stores' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
