@@ -16,8 +16,8 @@ from pyoxigraph import DefaultGraph, Quad, RdfFormat
 from ..emitters import set_graph
 from ..namespaces import GRAPH_SOURCE, PREFIXES
 from ..recorder import Recorder
+from ..recorder.batch import Batch
 from ..recorder.writer import Target
-from ..stores.base import QueryResult
 from .sources import KG, P, source_triples
 from .stories import STORIES
 
@@ -33,25 +33,6 @@ DEMO_RUNS = (
 """The runs of the demo. The first calls the second, which lists hide."""
 
 _DEMO = ("agent-calls-graph-rag", "graph-rag", "doc-rag", "failed", "source")
-
-
-class _Batch:
-    """Holds what a recorder writes, so that a demo is written whole or not at all."""
-
-    def __init__(self) -> None:
-        self._engine = pyoxigraph.Store()
-
-    def insert(self, quads: Iterable[Quad]) -> None:
-        self._engine.extend(quads)
-
-    def query(self, query: str) -> QueryResult:
-        return self._engine.query(query)
-
-    def update(self, update: str) -> None:
-        self._engine.update(update)
-
-    def quads(self) -> list[Quad]:
-        return list(self._engine)
 
 
 def record_demo(store: Target) -> list[Quad]:
@@ -89,7 +70,7 @@ def example(name: str) -> list[Quad]:
     """
     if name == "source":
         return sorted(set(set_graph(source_triples(), GRAPH_SOURCE)), key=_order)
-    batch = _Batch()
+    batch = Batch()
     STORIES[name](Recorder(batch, clock=_Clock(_STARTS[name]), strict=name.endswith("strict")))
     return sorted(batch.quads(), key=_order)
 

@@ -213,7 +213,6 @@ class AgentRun(Run):
         usage: _Usage,
         outcome: Callable[[], Sequence[Triple]],
     ) -> None:
-        self._check()
         if number is None:
             number = max(self._steps, default=0) + 1
         elif isinstance(number, bool) or not isinstance(number, int) or number < 1:
@@ -221,6 +220,7 @@ class AgentRun(Run):
         step.number = number
         if number in self._steps:
             raise AlreadyRecordedError(step.uri, f"step {number}")
+        self._check()
         above = self._parents(parents, tuple(tip for tip, done in self._tips.items() if done))
         masking = self.writer.masking
         triples = agent_iteration_triples(
@@ -272,6 +272,7 @@ class AgentRun(Run):
         )
 
     def restore(self, known: Known) -> None:
+        super().restore(known)
         self._steps, self._tips = {}, {}
         for uri, number in sorted(known.nodes.items(), key=lambda item: item[1] or 0):
             if number is None or uri != agent_iteration_uri(self.session_id, number):

@@ -40,14 +40,14 @@ class Masking:
     """
 
     def __init__(self, mask: Mask | None) -> None:
-        self._mask = mask
+        self.mask = mask
 
     def apply(self, value: str) -> str:
         """Mask a text; what a broken mask would let through becomes `[masked]`, with a warning."""
-        if self._mask is None:
+        if self.mask is None:
             return value
         try:
-            masked = self._mask(value)
+            masked = self.mask(value)
         except Exception as error:
             why = f"raised {type(error).__name__}"
         else:

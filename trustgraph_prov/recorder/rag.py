@@ -116,9 +116,9 @@ class RagRun(Run):
         build: Callable[[str, datetime | str], Sequence[Triple]],
     ) -> str:
         with self.lock:
-            self._check()
             if uri in self._parts:
                 raise AlreadyRecordedError(uri, "this part of the run")
+            self._check()
             self.writer.write(build(self._last(), self.writer.moment(at)))
             self._parts.append(uri)
         return uri
@@ -132,6 +132,7 @@ class RagRun(Run):
         return self._answer(None, termination_reason=reason, error=error, generated_at=moment)
 
     def restore(self, known: Known) -> None:
+        super().restore(known)
         order = [self._uri(name) for name in ("grounding", "exploration", "focus")]
         self._parts = [uri for uri in order if uri in known.nodes]
 

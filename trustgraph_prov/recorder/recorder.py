@@ -14,7 +14,7 @@ from ..emitters import (
     index_triples,
     question_triples,
 )
-from ..errors import RunExistsError, RunFinishedError
+from ..errors import RunExistsError, RunFinishedError, TraceNotFoundError
 from ..uris import agent_session_uri, docrag_question_uri, question_uri
 from .agent import AgentRun
 from .doc_rag import DocRagRun
@@ -143,6 +143,60 @@ class Recorder:
             DocRagRun, question, session_id, resume, user, collection, at, called_from
         )
 
+    @property
+    def store(self) -> Target:
+        """Where it records."""
+        return self._writer.store
+
+    def over(self, store: Target) -> Recorder:
+        """Make a recorder that differs in its store alone.
+
+        Args:
+            store: where the new one records.
+        """
+        return Recorder(
+            store,
+            user=self._user,
+            collection=self._collection,
+            mask=self._writer.masking.mask,
+            clock=self._writer.clock,
+            new_id=None if self._writer.unique else self._writer.new_id,
+            strict=self._writer.strict,
+        )
+
+    def find(self, kind: type[R], session_id: str) -> R:
+        """Go on with a run that is in the store, without asking again.
+
+        Args:
+            kind: `AgentRun`, `GraphRagRun` or `DocRagRun`.
+            session_id: names the run.
+
+        Returns:
+            The run; one that has ended takes nothing more.
+
+        Raises:
+            TraceNotFoundError: there is no such run.
+        """
+        run = self.blank(kind, session_id)
+        found = known(self._writer.store, run.uri)
+        if found is None:
+            raise TraceNotFoundError(run.uri)
+        run.restore(found)
+        return run
+
+    def blank(self, kind: type[R], session_id: str) -> R:
+        """Make a run without looking it up and without asking its question.
+
+        Args:
+            kind: `AgentRun`, `GraphRagRun` or `DocRagRun`.
+            session_id: names the run.
+        """
+        session = self._writer.masking.required("session_id", session_id)
+        owner = self._owner(None, None, None)
+        run = kind(self, self._writer, _KINDS[kind][0](session), session, owner, None)
+        run.restore(Known())
+        return run
+
     def _begin(
         self,
         kind: type[R],
@@ -183,6 +237,7 @@ class Recorder:
                 raise RunFinishedError(run.uri)
             elif found.ended:
                 reopen(writer.store, run.uri)
+                found.ended = False
         run.restore(found or Known())
         return run
 

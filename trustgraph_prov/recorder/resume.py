@@ -12,10 +12,11 @@ from ..namespaces import (
     PROV_WAS_DERIVED_FROM,
     PROV_WAS_GENERATED_BY,
     RDF_TYPE,
-    TG,
     TG_AGENT_FINAL,
     TG_CONCLUSION,
     TG_SYNTHESIS,
+    TGP_COLLECTION,
+    TGP_USER,
 )
 from ..queries import stored_query
 from ..uris import recognise
@@ -32,19 +33,20 @@ class Known:
 
     Attributes:
         nodes: IRIs with their step numbers, where they have one.
-        kinds: local names of their classes.
         parents: what they come from.
         complete: those with a time of generation.
         ended: whether the question has an end.
         answered: whether there is an answer, or what stands for one.
+        user, collection: whose the run is, where it says.
     """
 
     nodes: dict[str, int | None] = field(default_factory=dict)
-    kinds: dict[str, set[str]] = field(default_factory=dict)
     parents: set[str] = field(default_factory=set)
     complete: set[str] = field(default_factory=set)
     ended: bool = False
     answered: bool = False
+    user: str | None = None
+    collection: str | None = None
 
 
 def known(store: Target, uri: str) -> Known | None:
@@ -65,7 +67,7 @@ def known(store: Target, uri: str) -> Known | None:
         found = found or Known()
         node, name, value = row["node"].value, row["property"].value, row["value"].value
         if node == uri:
-            found.ended = found.ended or name == PROV_ENDED_AT_TIME
+            _question(found, name, value)
             continue
         pattern = recognise(node)
         if pattern is None or own is None or pattern.session != own.session:
@@ -73,12 +75,20 @@ def known(store: Target, uri: str) -> Known | None:
         found.nodes[node] = pattern.index
         if name == RDF_TYPE:
             found.answered = found.answered or value in _ANSWERS
-            found.kinds.setdefault(node, set()).add(value.removeprefix(TG))
         elif name == PROV_GENERATED_AT_TIME:
             found.complete.add(node)
         elif name in (PROV_WAS_DERIVED_FROM, PROV_WAS_GENERATED_BY):
             found.parents.add(value)
     return found
+
+
+def _question(found: Known, name: str, value: str) -> None:
+    if name == PROV_ENDED_AT_TIME:
+        found.ended = True
+    elif name == TGP_USER:
+        found.user = value
+    elif name == TGP_COLLECTION:
+        found.collection = value
 
 
 def reopen(store: Target, uri: str) -> None:

@@ -166,9 +166,11 @@ class Run(ABC):
     ) -> Sequence[Triple]:
         """The node that stands where the answer would."""
 
-    @abstractmethod
     def restore(self, known: Known) -> None:
         """Go on from what the store has of this run."""
+        self._ended = known.ended or known.answered
+        self.user = known.user or self.user
+        self.collection = known.collection or self.collection
 
 
 def is_cancellation(error: BaseException) -> bool:

@@ -78,7 +78,7 @@ class Step:
             AlreadyRecordedError: it has an observation or an error.
             StoreError: it could not be written.
         """
-        self._complete(observation, None, tool_duration_ms, at)
+        self.complete(observation, None, tool_duration_ms, at)
 
     def fail(
         self,
@@ -98,7 +98,7 @@ class Step:
             AlreadyRecordedError: it has an observation or an error.
             StoreError: it could not be written.
         """
-        self._complete(None, error, tool_duration_ms, at)
+        self.complete(None, error, tool_duration_ms, at)
 
     def agent(
         self,
@@ -203,13 +203,14 @@ class Step:
             generated_at=moment,
         )
 
-    def _complete(
+    def complete(
         self,
         observation: object,
         error: BaseException | str | None,
         tool_duration_ms: float | None,
         at: datetime | str | None,
     ) -> None:
+        """Record what came back, as `observe` and `fail` do."""
         with self.run.lock:
             if not self.open:
                 raise AlreadyRecordedError(self.uri, "what came back from its tool")

@@ -35,6 +35,7 @@ class Writer:
 
     Attributes:
         masking: what every text passes through.
+        clock: returns the time.
         new_id: makes session ids.
         unique: whether ids cannot repeat, so that a new one need not be looked up.
         strict: link first steps as PROV-O allows it.
@@ -53,7 +54,7 @@ class Writer:
         self.new_id = new_id or (lambda: str(uuid.uuid4()))
         self.unique = new_id is None
         self.strict = strict
-        self._clock = clock or (lambda: datetime.now(timezone.utc))
+        self.clock = clock or (lambda: datetime.now(timezone.utc))
 
     def write(self, triples: Iterable[Triple]) -> None:
         """Write triples, all or none; they can be read when this returns."""
@@ -61,4 +62,4 @@ class Writer:
 
     def moment(self, at: datetime | str | None) -> datetime | str:
         """The time that was given, or the clock's."""
-        return self._clock() if at is None else at
+        return self.clock() if at is None else at
