@@ -1,10 +1,28 @@
-"""Record RAG and agent runs as PROV-O in a triplestore, and explain them with stored SPARQL."""
+"""Record RAG and agent runs as PROV-O in a triplestore, and explain them with stored SPARQL.
+
+Example:
+    >>> with open_store("memory:") as store:  # or a folder
+    ...     recorder = Recorder(store, user="trustgraph", collection="default")
+    ...     with recorder.agent("What is the capital of France?") as run:
+    ...         step = run.analysis(
+    ...             thought="Look it up.",
+    ...             action="knowledge-query",
+    ...             arguments={"question": "capital of France"},
+    ...             observation="Paris",
+    ...         )
+    ...         answer = run.conclusion("Paris")
+    ...     listed = list_traces(store).traces
+    ...     explained = trace(store, run.uri)
+    >>> listed[0].question, explained.answer, explained.status
+    ('What is the capital of France?', 'Paris', 'finished')
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from . import render
+from .demo import DEMO_RUNS, record_demo
 from .emitters import set_graph
 from .errors import (
     AlreadyRecordedError,
@@ -21,25 +39,37 @@ from .errors import (
     StoreBusyError,
     StoreError,
     StoreMissingError,
+    StorePendingError,
+    StoreRefusedError,
     TraceNotFoundError,
 )
+from .exchange import FORMATS, ImportReport, export_quads, import_quads, load_ontology
 from .explain import Answer, Node, Question, Source, Trace, TraceSummary, trace
 from .explain.listing import Cursor, TraceList, list_traces
+from .indexing import IndexReport, index
 from .namespaces import GRAPH_DEFAULT, GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE, PREFIXES
 from .queries import Parameter, StoredQuery, stored_queries, stored_query
+from .recorder import AgentRun, DocRagRun, GraphRagRun, Recorder, Step
 from .render.escape import visible
 from .stores import QueryResult, Store, open_store
 from .validate import Report, Result, validate
 
 __all__ = [
+    "DEMO_RUNS",
+    "FORMATS",
     "GRAPH_DEFAULT",
     "GRAPH_ONTOLOGY",
     "GRAPH_RETRIEVAL",
     "GRAPH_SOURCE",
     "PREFIXES",
+    "AgentRun",
     "AlreadyRecordedError",
     "Answer",
     "Cursor",
+    "DocRagRun",
+    "GraphRagRun",
+    "ImportReport",
+    "IndexReport",
     "InputSyntaxError",
     "InvalidTermError",
     "InvalidValueError",
@@ -52,23 +82,32 @@ __all__ = [
     "QueryResult",
     "QueryTimeoutError",
     "Question",
+    "Recorder",
     "Report",
     "Result",
     "RunExistsError",
     "RunFinishedError",
     "Source",
+    "Step",
     "Store",
     "StoreBusyError",
     "StoreError",
     "StoreMissingError",
+    "StorePendingError",
+    "StoreRefusedError",
     "StoredQuery",
     "Trace",
     "TraceList",
     "TraceNotFoundError",
     "TraceSummary",
     "__version__",
+    "export_quads",
+    "import_quads",
+    "index",
     "list_traces",
+    "load_ontology",
     "open_store",
+    "record_demo",
     "render",
     "set_graph",
     "stored_queries",

@@ -1,0 +1,173 @@
+"""Bring an RDF file into a store: checked whole, written in batches, then indexed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TypeAlias
+
+from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat, parse
+
+from .. import resources
+from ..errors import InputSyntaxError, StoreError
+from ..indexing import IndexReport, index
+from ..namespaces import GRAPH_ONTOLOGY
+from ..stores.base import Store
+from ..terms import iri
+from .formats import digest, rdf_format, rewindable
+from .statements import NestingError, Rewriter, Survey
+
+__all__ = ["ImportReport", "Progress", "import_quads", "load_ontology"]
+
+Progress: TypeAlias = Callable[[int, "int | None"], None]
+"""Called with the quads done and, once known, how many there are."""
+
+_BATCH = 10_000
+_TICK = 1_000
+_ONTOLOGY = ("trustgraph.ttl", "extension.ttl", "alignment-prov.ttl", "shapes.ttl")
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What an import did.
+
+    Attributes:
+        quads: quads in the file.
+        statements: triple terms that became statement nodes.
+        blank_nodes: blank nodes that got an IRI.
+        graphs: quads written, by graph; `""` is the default graph.
+        index: what indexing added.
+    """
+
+    quads: int
+    statements: int
+    blank_nodes: int
+    graphs: Mapping[str, int]
+    index: IndexReport
+
+
+def import_quads(
+    store: Store,
+    source: str | Path | IO[bytes],
+    *,
+    format: str | None = None,
+    user: str = "trustgraph",
+    collection: str = "default",
+    graph: str | None = None,
+    progress: Progress | None = None,
+) -> ImportReport:
+    """Add the quads of a file; adding them twice changes nothing.
+
+    The file is read through once before anything is written, so a fault in it leaves the store as
+    it was.
+
+    Args:
+        source: a path, or an open binary stream. Gzip is unpacked.
+        format: a key of `FORMATS`, or a file ending; None goes by the path.
+        user, collection: for runs that do not say whose they are.
+        graph: IRI of the graph for triples that have none; None leaves them in the default graph.
+        progress: called every thousand quads, first while checking, then while writing.
+
+    Returns:
+        Counts, after the index was brought up to date.
+
+    Raises:
+        InputSyntaxError: the file does not parse; nothing was written.
+        InvalidValueError: no such format.
+        StoreError: the store failed; the message says how much is written. Importing the file
+            again is safe.
+
+    Example:
+        >>> import io
+        >>> from trustgraph_prov import open_store
+        >>> file = io.BytesIO(b"<urn:a> <urn:contains> <<( <urn:s> <urn:p> 'o' )>> .")
+        >>> report = import_quads(open_store("memory:"), file, format="turtle")
+        >>> report.quads, report.statements, report.graphs
+        (1, 1, {'': 5})
+    """
+    name = str(source) if isinstance(source, (str, Path)) else getattr(source, "name", "input")
+    name = "stdin" if name == "<stdin>" else str(name)
+    chosen = rdf_format(format, name)
+    target = DefaultGraph() if graph is None else iri(graph)
+    with rewindable(source, name) as stream:
+        survey = Survey(digest(stream))
+        try:
+            for done in survey.read(_parsed(stream, chosen, name)):
+                if progress is not None and done % _TICK == 0:
+                    progress(done, None)
+        except NestingError as error:
+            raise InputSyntaxError(name, None, str(error)) from None
+        stream.seek(0)
+        rewriter = Rewriter(survey, target)
+        graphs: Counter[str] = Counter()
+        written = 0
+        for batch, read in _batches(rewriter, _parsed(stream, chosen, name)):
+            try:
+                store.insert(batch)
+            except StoreError as error:
+                why = str(error).removeprefix(f"{store.name}: ")
+                raise StoreError(
+                    store.name,
+                    f"{why}; {written} of {survey.quads} quads of {name} are written, and"
+                    " importing it again is safe",
+                ) from error
+            graphs.update(_name(quad) for quad in batch)
+            written = read
+            if progress is not None:
+                progress(read, survey.quads)
+    return ImportReport(
+        quads=survey.quads,
+        statements=rewriter.statements,
+        blank_nodes=len(rewriter.places) - len(survey.names),
+        graphs=dict(sorted(graphs.items())),
+        index=index(store, user=user, collection=collection),
+    )
+
+
+def load_ontology(store: Store) -> int:
+    """Load the ontology and its shapes into their graph; loading them twice changes nothing.
+
+    Returns:
+        How many triples they have.
+
+    Example:
+        >>> from trustgraph_prov import open_store
+        >>> load_ontology(open_store("memory:")) > 100
+        True
+    """
+    folder = resources.folder("ontology")
+    graph = NamedNode(GRAPH_ONTOLOGY)
+    quads = {
+        Quad(quad.subject, quad.predicate, quad.object, graph)
+        for name in _ONTOLOGY
+        for quad in parse(path=folder / name, format=RdfFormat.TURTLE)
+    }
+    store.insert(quads)
+    return len(quads)
+
+
+def _parsed(stream: IO[bytes], format: RdfFormat, name: str) -> Iterator[Quad]:
+    try:
+        yield from parse(stream, format)
+    except SyntaxError as error:
+        why = str(error.msg).split(": ", 1)[-1]
+        raise InputSyntaxError(name, error.lineno, " ".join(why.split())) from None
+
+
+def _batches(rewriter: Rewriter, quads: Iterator[Quad]) -> Iterator[tuple[list[Quad], int]]:
+    batch: list[Quad] = []
+    read = 0
+    for quad in quads:
+        batch += rewriter.rewrite(quad)
+        read += 1
+        if len(batch) >= _BATCH:
+            yield batch, read
+            batch = []
+    if batch:
+        yield batch, read
+
+
+def _name(quad: Quad) -> str:
+    return "" if isinstance(quad.graph_name, DefaultGraph) else quad.graph_name.value
