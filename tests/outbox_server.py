@@ -1,0 +1,84 @@
+"""A small store over HTTP that can be told to fail: `python outbox_server.py FOLDER PORT`.
+
+It keeps quads in an embedded store in FOLDER, refuses what FOLDER/faults.json says, and writes to
+FOLDER/requests.log a line about each statement: how many inserts were running at once, and it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pyoxigraph as ox
+from pyoxigraph import QueryResultsFormat, RdfFormat
+
+FOLDER = Path(sys.argv[1])
+STORE = ox.Store(str(FOLDER / "data"))
+LOCK = threading.Lock()
+BUSY: list[int] = []
+
+
+def faults() -> dict[str, int | str]:
+    file = FOLDER / "faults.json"
+    return json.loads(file.read_text()) if file.exists() else {}
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path == "/insert":
+            BUSY.append(1)
+            answer = self.insert(body)
+            BUSY.pop()
+            self.reply(*answer)
+        elif self.path == "/query":
+            rows = STORE.query(body.decode())
+            self.reply(200, rows.serialize(format=QueryResultsFormat.JSON))
+        elif self.path == "/update":
+            STORE.update(body.decode())
+            self.reply(204)
+
+    def do_GET(self) -> None:
+        self.reply(200, ox.serialize(STORE, format=RdfFormat.N_QUADS))
+
+    def insert(self, body: bytes) -> tuple[int, bytes]:
+        fault = faults()
+        if fault.get("die") == "before":
+            os._exit(1)
+        if "mark" in fault and str(fault["mark"]).encode() in body:
+            return 400, b"no such thing as " + str(fault["mark"]).encode()
+        if len(body) > int(fault.get("largest", 1 << 40)):
+            return 413, b"too large"
+        if "status" in fault:
+            return int(fault["status"]), b"try again"
+        STORE.extend(ox.parse(body, format=RdfFormat.N_QUADS))
+        with LOCK, (FOLDER / "requests.log").open("ab") as log:
+            for line in body.splitlines():
+                log.write(b"%d %s\n" % (len(BUSY), line))
+        if fault.get("die") == "after":
+            os._exit(1)
+        return 204, b""
+
+    def reply(self, status: int, body: bytes = b"") -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def handle(self) -> None:
+        with contextlib.suppress(OSError):  # who asked was killed
+            super().handle()
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+if __name__ == "__main__":
+    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2])), Handler)
+    print(server.server_port, flush=True)
+    server.serve_forever()
