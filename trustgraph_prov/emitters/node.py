@@ -10,6 +10,7 @@ from typing import TypeAlias
 from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, Triple
 
 from .. import terms
+from ..errors import InvalidValueError
 from ..namespaces import (
     PROV_GENERATED_AT_TIME,
     PROV_WAS_ATTRIBUTED_TO,
@@ -75,9 +76,18 @@ class Node:
             self.add(predicate, terms.iri(value))
 
     def text(self, predicate: str, value: str | Literal | None) -> None:
-        """Add a text, unless it is None; an empty text is a text."""
-        if value is not None:
-            self.add(predicate, value if isinstance(value, Literal) else terms.text(value))
+        """Add a text, unless it is None; an empty text is a text.
+
+        Raises:
+            InvalidValueError: it is something else.
+        """
+        if isinstance(value, str):
+            self.add(predicate, terms.text(value))
+        elif isinstance(value, Literal):
+            self.add(predicate, value)
+        elif value is not None:
+            name = predicate.replace("#", "/").rsplit("/", 1)[-1]
+            raise InvalidValueError(name, value, "a text")
 
     def texts(self, predicate: str, values: Iterable[str] | None) -> None:
         """Add several texts."""

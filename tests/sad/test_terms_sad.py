@@ -1,0 +1,60 @@
+"""What is no RDF term is refused, by name."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from pyoxigraph import BlankNode, Literal, NamedNode
+
+from trustgraph_prov import terms
+from trustgraph_prov.errors import InvalidTermError, InvalidValueError
+
+
+@pytest.mark.parametrize("value", ["", "Paris", "http://e/a b", "../x", "http://e/\x00"])
+def test_no_iri(value: str) -> None:
+    with pytest.raises(InvalidTermError, match="not an absolute IRI") as caught:
+        terms.iri(value)
+    assert caught.value.term == value
+
+
+def test_an_iri_is_a_text() -> None:
+    number: Any = 7
+    with pytest.raises(InvalidTermError, match="'7' is not valid: an IRI is a str"):
+        terms.iri(number)
+
+
+@pytest.mark.parametrize("value", [True, 1.5, "7"])
+def test_no_integer(value: Any) -> None:
+    with pytest.raises(InvalidValueError, match="expected an int"):
+        terms.integer(value)
+
+
+@pytest.mark.parametrize("value", ["x", "", float("nan"), float("inf"), "-inf"])
+def test_no_decimal(value: Any) -> None:
+    with pytest.raises(InvalidValueError, match=r"expected a (finite )?number"):
+        terms.decimal(value)
+
+
+@pytest.mark.parametrize(
+    "value", ["", "yesterday", "2026-03-02", "2026-02-30T00:00:00Z", "9999-12-31T23:59:59-01:00", 5]
+)
+def test_no_time(value: Any) -> None:
+    with pytest.raises(InvalidValueError, match="expected a datetime or ISO 8601 text") as caught:
+        terms.instant(value)
+    assert (caught.value.name, caught.value.value) == ("time", value)
+
+
+@pytest.mark.parametrize("place", ["subject", "object"])
+def test_a_blank_node_names_no_statement(place: str) -> None:
+    node: Any = BlankNode("b1")
+    ends: dict[str, Any] = {"subject": NamedNode("urn:s"), "object": Literal("o"), place: node}
+    with pytest.raises(InvalidTermError, match=r"'_:b1' is not valid: .*skolemise it"):
+        terms.statement_iri(ends["subject"], NamedNode("urn:p"), ends["object"])
+
+
+def test_a_moment_outside_the_calendar() -> None:
+    with pytest.raises(InvalidValueError, match="expected a datetime"):
+        terms.date_time("0001-01-01T00:00:00+14:00")
+    assert terms.date_time(datetime.min).value == "0001-01-01T00:00:00Z"
