@@ -16,6 +16,7 @@ _STYLES = """\
   classDef step fill:#eef2fb,stroke:#8aa3e0,color:#1d2330
   classDef error fill:#fcebea,stroke:#b3261e,color:#7a1a14
   classDef answer fill:#e4f4ec,stroke:#17734a,color:#0f4f33
+  classDef called fill:#f7f8fb,stroke:#8aa3e0,color:#1d2330
 """
 
 
@@ -44,6 +45,7 @@ def _boxes(group: Group, indent: str) -> Iterator[str]:
         yield f"{indent}subgraph {inner.name}[{mermaid_label(inner.label)}]"
         yield from _boxes(inner, indent + "  ")
         yield f"{indent}end"
+        yield f"{indent}class {inner.name} called"
 
 
 def _arrows(group: Group) -> Iterator[str]:

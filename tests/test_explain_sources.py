@@ -1,0 +1,120 @@
+"""What an edge or a chunk came from, up to the document."""
+
+from __future__ import annotations
+
+import pytest
+from pyoxigraph import Literal, NamedNode, Quad
+
+from trustgraph_prov.explain import Source, trace
+from trustgraph_prov.explain.model import Trace
+from trustgraph_prov.namespaces import (
+    DC_TITLE,
+    GRAPH_RETRIEVAL,
+    GRAPH_SOURCE,
+    PROV_WAS_DERIVED_FROM,
+    RDF_TYPE,
+    RDFS_LABEL,
+    TG,
+    TG_CONTAINS,
+    TG_EDGE,
+    TG_EDGE_SELECTION,
+    TG_FOCUS,
+    TG_SELECTED_EDGE,
+)
+from trustgraph_prov.stores import Store
+from trustgraph_prov.terms import statement_triples
+
+GRAPH_RAG = "urn:trustgraph:question:8d3f2c44-6a1b-4e0f-b7c5-2e9a4d6f8b03"
+DOC_RAG = "urn:trustgraph:docrag:e1a7c9d0-3b52-4f86-9d14-7c8b5a2f6e04"
+
+
+def path(source: Source) -> list[str]:
+    return [source.title, *(name for origin in source.origins[:1] for name in path(origin))]
+
+
+def test_edge_leads_to_chunk_page_and_document(loaded: Store) -> None:
+    run = trace(loaded, GRAPH_RAG, provenance=True)
+    edges = [part.uri for part in run.nodes if part.label == "Statement"]
+    assert edges
+    for edge in edges:
+        chunk = path(run.sources[edge])[1:]
+        assert chunk == ["chunk 0", "page 4", "Bathymetric survey of Lake Quarrow, September 2025"]
+    (origin,) = run.sources[edges[0]].origins
+    assert (origin.kind, origin.origins[0].kind) == ("Chunk", "Page")
+
+
+def test_chunk_leads_to_its_own_document(loaded: Store) -> None:
+    run = trace(loaded, DOC_RAG, provenance=True)
+    kept = [part.chunk for step in run.steps for part in step.parts]
+    assert len(kept) == 2
+    titles = {tuple(path(run.sources[chunk])[1:]) for chunk in kept}
+    assert titles == {("page 1", "Diving log: intake screens of Lake Quarrow, October 2025")}
+
+
+def test_nothing_is_asked_without_provenance(loaded: Store) -> None:
+    assert trace(loaded, GRAPH_RAG).sources == {}
+
+
+def edge_of(object: Literal, chunk: str) -> tuple[str, list[Quad]]:
+    triples = statement_triples(NamedNode("urn:s"), NamedNode("urn:p"), object)
+    source = NamedNode(GRAPH_SOURCE)
+    edge, graph = triples[0].subject, NamedNode(f"{chunk}/edges")
+    quads = [Quad(*triple, NamedNode(GRAPH_RETRIEVAL)) for triple in triples]
+    quads.append(Quad(graph, NamedNode(TG_CONTAINS), edge, source))
+    quads.append(Quad(graph, NamedNode(PROV_WAS_DERIVED_FROM), NamedNode(chunk), source))
+    return edge.value, quads
+
+
+def run_with(store: Store, edge: str) -> Trace:
+    from explain_cases import Story
+
+    story = Story("urn:trustgraph:question:1")
+    focus = story.step("focus", kind=TG_FOCUS)
+    story.add(focus, {TG_SELECTED_EDGE: "urn:trustgraph:prov:edge:1:0"})
+    story.add(
+        "urn:trustgraph:prov:edge:1:0", {RDF_TYPE: NamedNode(TG_EDGE_SELECTION), TG_EDGE: edge}
+    )
+    store.insert(story.quads())
+    return trace(store, story.uri, provenance=True)
+
+
+@pytest.mark.parametrize(
+    ("object", "chunk"),
+    [
+        (Literal("42"), "urn:chunk:text"),
+        (Literal(42), "urn:chunk:number"),
+        (Literal("42", language="en"), "urn:chunk:english"),
+    ],
+)
+def test_42_the_number_and_42_the_text_have_their_own_source(
+    store: Store, object: Literal, chunk: str
+) -> None:
+    everything = {
+        "urn:chunk:text": edge_of(Literal("42"), "urn:chunk:text"),
+        "urn:chunk:number": edge_of(Literal(42), "urn:chunk:number"),
+        "urn:chunk:english": edge_of(Literal("42", language="en"), "urn:chunk:english"),
+    }
+    for _, quads in everything.values():
+        store.insert(quads)
+    edge = everything[chunk][0]
+    run = run_with(store, edge)
+    assert [origin.uri for origin in run.sources[edge].origins] == [chunk]
+    statement = run.steps[0].parts[0].parts[0]
+    assert statement.object == object
+
+
+def test_sources_in_a_circle_end_and_labels_stand_in_for_titles(store: Store) -> None:
+    edge, quads = edge_of(Literal("x"), "urn:chunk:1")
+    source = NamedNode(GRAPH_SOURCE)
+    for one, other in (("urn:chunk:1", "urn:page:1"), ("urn:page:1", "urn:chunk:1")):
+        link = Quad(NamedNode(one), NamedNode(PROV_WAS_DERIVED_FROM), NamedNode(other), source)
+        quads.append(link)
+    page = NamedNode("urn:page:1")
+    quads.append(Quad(page, NamedNode(RDFS_LABEL), Literal("Sheet A"), source))
+    quads.append(Quad(page, NamedNode(RDF_TYPE), NamedNode(TG + "Page"), source))
+    store.insert(quads)
+    run = run_with(store, edge)
+    assert path(run.sources[edge]) == ["", "", "Sheet A"]
+    store.insert([Quad(page, NamedNode(DC_TITLE), Literal("A"), source)])
+    again = trace(store, run.uri, provenance=True)
+    assert path(again.sources[edge]) == ["", "", "A"]
