@@ -9,8 +9,18 @@ from pathlib import Path
 from ..explain.model import Answer, Source, Trace
 from .escape import link, markup, one_line
 from .fields import Field, Value
-from .names import short
-from .view import Edge, Kept, Step, answer_text, head, paths, question_fields, status, step
+from .view import (
+    Edge,
+    Kept,
+    Step,
+    answer_text,
+    head,
+    paths,
+    question_fields,
+    source_name,
+    status,
+    step,
+)
 
 __all__ = ["html"]
 
@@ -171,8 +181,7 @@ def _path(path: Iterable[Source]) -> str:
 
 
 def _source(source: Source) -> str:
-    title = _value(Value(source.title or short(source.uri), source.uri))
-    return f"{markup(source.kind.lower())} {title}".strip()
+    return _value(Value(source_name(source), source.uri))
 
 
 def _answers(trace: Trace, level: int) -> Iterator[str]:

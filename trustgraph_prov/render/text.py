@@ -10,11 +10,22 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from ..explain.model import Source, Status, Trace
+from ..explain.model import Status, Trace
 from .escape import one_line, visible
 from .fields import Field
-from .names import amount, short
-from .view import Edge, Kept, Step, answer_text, head, paths, question_fields, status, step
+from .names import amount
+from .view import (
+    Edge,
+    Kept,
+    Step,
+    answer_text,
+    head,
+    paths,
+    question_fields,
+    source_name,
+    status,
+    step,
+)
 
 __all__ = ["text"]
 
@@ -115,7 +126,7 @@ class _Run:
         ]
         if self.show_provenance:
             every = [path for source in kept.sources for path in paths(source)]
-            lines += [_plain(f"from {' > '.join(map(_source, path))}", "dim") for path in every]
+            lines += [_plain(f"from {' > '.join(map(source_name, path))}", "dim") for path in every]
             lines += [] if every else [_plain("no source recorded", "dim")]
         grid = _grid(4)
         grid.add_row(Text(f"{place}.", "cyan"), Group(*lines))
@@ -203,9 +214,3 @@ def _beside(line: RenderableType, note: str) -> RenderableType:
     if isinstance(line, Text):
         line.append(f"   {one_line(note)}", "dim")
     return line
-
-
-def _source(source: Source) -> str:
-    kind = source.kind.lower()
-    title = source.title or short(source.uri)
-    return title if title.casefold().startswith(kind) else f"{kind} {title}"

@@ -36,6 +36,7 @@ __all__ = [
     "head",
     "paths",
     "question_fields",
+    "source_name",
     "status",
     "step",
 ]
@@ -213,6 +214,12 @@ def answer_text(answer: Answer) -> str:
     if answer.text is not None:
         return answer.text
     return f"The text is not in this store; it is in {answer.document}" if answer.document else ""
+
+
+def source_name(source: Source) -> str:
+    """A source's kind and title, the kind once."""
+    kind, title = source.kind.lower(), source.title or short(source.uri)
+    return title if title.casefold().startswith(kind) else f"{kind} {title}"
 
 
 def paths(source: Source) -> Iterator[tuple[Source, ...]]:
