@@ -14,6 +14,7 @@ ONTOLOGY = resources.folder("ontology")
 CORE = ("trustgraph.ttl", "extension.ttl")
 DATA = Path(__file__).parent / "data"
 MALFORMED = Path(__file__).parent / "malformed"
+SHAPES = "https://w3id.org/trustgraph-prov/shapes#"
 OWL = "http://www.w3.org/2002/07/owl#"
 KINDS = {
     OWL + "Class",

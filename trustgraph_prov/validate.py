@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pyoxigraph import BlankNode, Literal, NamedNode, QuerySolutions, QueryTriples, Triple
+from pyoxigraph import BlankNode, NamedNode, QuerySolutions, QueryTriples, Triple
 
 from . import resources
 from .errors import InvalidTermError, MissingExtraError, TraceNotFoundError
@@ -191,14 +191,27 @@ def _shapes() -> rdflib.Graph:
 
 
 def _fill(data: rdflib.Graph, triples: Iterable[Triple]) -> None:
-    from rdflib import URIRef
-
     for triple in triples:
-        if isinstance(triple.object, Triple):
-            node = _statement(data, triple.object)
-        else:
-            node = _term(triple.object)
-        data.add((_term(triple.subject), URIRef(triple.predicate.value), node))
+        subject, predicate, value = (_node(data, term) for term in triple)
+        data.add((subject, predicate, value))
+
+
+def _node(data: rdflib.Graph, term: Any) -> rdflib.term.Node:
+    """Hand a term over as it is: no text form in between, so no IRI is resolved or renamed."""
+    from rdflib import BNode, URIRef
+    from rdflib import Literal as RdflibLiteral
+
+    if isinstance(term, Triple):
+        return _statement(data, term)
+    if isinstance(term, BlankNode):
+        return BNode(term.value)
+    if isinstance(term, NamedNode):
+        return URIRef(term.value)
+    if term.language is not None:
+        return RdflibLiteral(term.value, lang=term.language, normalize=False)
+    if term.datatype.value == XSD_STRING:
+        return RdflibLiteral(term.value, normalize=False)
+    return RdflibLiteral(term.value, datatype=term.datatype.value, normalize=False)
 
 
 def _statement(data: rdflib.Graph, edge: Triple) -> rdflib.term.Node:
@@ -211,26 +224,8 @@ def _statement(data: rdflib.Graph, edge: Triple) -> rdflib.term.Node:
         node = BNode()
     data.add((node, URIRef(RDF_TYPE), URIRef(RDF_STATEMENT)))
     for predicate, part in zip((RDF_SUBJECT, RDF_PREDICATE, RDF_OBJECT), edge, strict=True):
-        data.add((node, URIRef(predicate), _term(part)))
+        data.add((node, URIRef(predicate), _node(data, part)))
     return node
-
-
-def _term(term: Any) -> rdflib.term.Node:
-    """Hand a term over as it is: no text form in between, so no IRI is resolved or renamed."""
-    from rdflib import BNode, URIRef
-    from rdflib import Literal as RdflibLiteral
-
-    if isinstance(term, Literal):
-        if term.language is not None:
-            return RdflibLiteral(term.value, lang=term.language, normalize=False)
-        if term.datatype.value == XSD_STRING:
-            return RdflibLiteral(term.value, normalize=False)
-        return RdflibLiteral(term.value, datatype=term.datatype.value, normalize=False)
-    if isinstance(term, BlankNode):
-        return BNode(term.value)
-    if isinstance(term, NamedNode):
-        return URIRef(term.value)
-    raise InvalidTermError(str(term), "a triple term inside a triple term")
 
 
 def _add_hierarchy(data: rdflib.Graph) -> None:
