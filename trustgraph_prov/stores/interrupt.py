@@ -106,9 +106,7 @@ def await_answer(work: Callable[[threading.Event], T], timeout: float | None) ->
 
     Raises:
         Interrupted: the time is over.
-        InvalidValueError: a timeout that is not a positive number.
     """
-    check_timeout(timeout)
     call = _Call(work)
     thread = threading.Thread(target=call.run, name="trustgraph-prov query", daemon=True)
     try:

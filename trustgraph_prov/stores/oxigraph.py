@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 import pyoxigraph as ox
 from pyoxigraph import Quad
 
 from ..errors import QueryTimeoutError, StoreError
 from .base import QueryResult
-from .cursor import Cursor, Cursors
+from .cursor import Cursor, Cursors, from_live, from_spool
 from .engine import open_reader, open_writer, reading_again
 from .faults import engine_failed, fault, is_stale, syntax_fault
 from .forks import Engine, refuse_in_child
-from .interrupt import Answer, Interrupted, await_answer, read_whole
+from .interrupt import Answer, Interrupted, await_answer, check_timeout, read_whole
 
 __all__ = ["OxigraphStore"]
+
+T = TypeVar("T")
 
 FLUSH_AFTER = 190_000
 """Quads after which the store flushes itself, about 5,000 runs: RocksDB's memory grows until then.
@@ -75,20 +79,21 @@ class OxigraphStore:
     def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
         """Run a SPARQL query. Ctrl-C ends the wait for it at once."""
         self._check()
+        check_timeout(timeout)
+        deadline = None if timeout is None else time.monotonic() + timeout
 
         def work(given_up: threading.Event) -> Answer:
             return read_whole(self._current().store, query, given_up)
 
+        def ask() -> Answer:
+            return await_answer(work, None if deadline is None else deadline - time.monotonic())
+
         try:
-            if self.read_only and self._folder is not None:
-                return self._query_beside_writer(work, timeout).result()
-            return await_answer(work, timeout).result()
+            return self._reading(ask).result()
         except Interrupted:
             raise QueryTimeoutError(self.name, timeout or 0) from None
         except SyntaxError as error:
             raise syntax_fault("query", error) from None
-        except (OSError, RuntimeError) as error:
-            raise fault(self.name, self._folder, error) from None
 
     def update(self, update: str) -> None:
         """Run a SPARQL update, whole or not at all; Ctrl-C waits until it is done."""
@@ -102,7 +107,13 @@ class OxigraphStore:
         store is closed meanwhile.
         """
         self._check()
-        return self._cursors.track(Cursor(self.name, lambda: self._current().store, graph))
+        reader = from_spool if self._beside_writer else from_live
+        return self._cursors.track(
+            Cursor(
+                self.name,
+                lambda: self._reading(lambda: reader(self._current().store, graph)),
+            )
+        )
 
     def flush(self) -> None:
         """Hand everything written to the disk; returns when it is there."""
@@ -113,7 +124,7 @@ class OxigraphStore:
     def reopen(self) -> None:
         """See what other processes have written; a store open for writing sees all anyway."""
         self._check()
-        if self.read_only and self._folder is not None:
+        if self._beside_writer:
             fresh = self._open()
             with self._swapping:
                 self._engine = fresh
@@ -199,15 +210,23 @@ class OxigraphStore:
             self._engine = self._open()
             self._failed = False
 
-    def _query_beside_writer(
-        self, work: Callable[[threading.Event], Answer], timeout: float | None
-    ) -> Answer:
-        for attempt in reading_again(self.name):
-            with attempt:
-                try:
-                    return await_answer(work, timeout)
-                except (OSError, RuntimeError) as error:
-                    if is_stale(error):
-                        self.reopen()
-                    raise
-        raise AssertionError("unreachable: the last attempt returns or raises")
+    @property
+    def _beside_writer(self) -> bool:
+        return self.read_only and self._folder is not None
+
+    def _reading(self, work: Callable[[], T]) -> T:
+        """Read; beside a writer, open anew and read again when files have been replaced."""
+        try:
+            if not self._beside_writer:
+                return work()
+            for attempt in reading_again(self.name):
+                with attempt:
+                    try:
+                        return work()
+                    except (OSError, RuntimeError) as error:
+                        if is_stale(error):
+                            self.reopen()
+                        raise
+            raise AssertionError("unreachable: the last attempt returns or raises")
+        except (OSError, RuntimeError) as error:
+            raise fault(self.name, self._folder, error) from None
