@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from pyoxigraph import QuerySolutions
 
@@ -53,6 +54,8 @@ class Repeats:
         return said <= self._rows
 
     def _read(self, uri: str) -> set[tuple[str, str, str]]:
-        rows = self._recorder.store.query(stored_query("trace/show").bind(trace=uri))
-        assert isinstance(rows, QuerySolutions)  # noqa: S101 - the stored query is a SELECT
-        return {(str(row["node"]), str(row["property"]), str(row["value"])) for row in rows}
+        query = stored_query("trace/show").bind(trace=uri)
+        return {
+            (str(row["node"]), str(row["property"]), str(row["value"]))
+            for row in cast(QuerySolutions, self._recorder.store.query(query))
+        }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import cast
 
 from pyoxigraph import NamedNode, QuerySolutions
 
@@ -59,11 +60,11 @@ def known(store: Target, uri: str) -> Known | None:
     Returns:
         What is there, or None where there is no such run.
     """
-    rows = store.query(stored_query("trace/resume").bind(trace=uri))
-    assert isinstance(rows, QuerySolutions)  # noqa: S101 - the stored query is a SELECT
     own = recognise(uri)
     found: Known | None = None
-    for row in rows:
+    # Not kept in a variable: it may only be dropped on this thread, and a variable of this frame
+    # lives on with any traceback that an engine's parser left behind.
+    for row in cast(QuerySolutions, store.query(stored_query("trace/resume").bind(trace=uri))):
         found = found or Known()
         node, name, value = row["node"].value, row["property"].value, row["value"].value
         if node == uri:
