@@ -305,3 +305,32 @@ def test_numbers_and_times_are_read_from_strings_too() -> None:
     assert (step.step_number, step.in_token, step.out_token) == (7, 695, None)
     assert (step.llm_duration_ms, step.number(TG + "llmDurationMs")) == (None, 8.5)
     assert step.generated_at is None
+
+
+def test_each_class_says_what_it_holds() -> None:
+    story = Story()
+    story.step("g", kind=TG + "Grounding", concept=["b", "a"])
+    story.step("e", kind=TG_EXPLORATION, edgeCount=2, chunkCount=3, entity=E + "x")
+    story.step("d", kind=TG + "PatternDecision", pattern="react", taskType="research")
+    story.step("p", kind=TG + "Plan", planStep=["two", "one"])
+    story.step("r", kind=TG + "StepResult", planStep="one")
+    story.step("s", kind=TG + "Decomposition", subagentGoal=["y", "x"])
+    story.step("f", kind=TG + "Finding", subagentGoal="x")
+    selection = story.add(
+        "urn:trustgraph:prov:edge:1:0",
+        {RDF_TYPE: NamedNode(TG_EDGE_SELECTION), TG + "concept": "c"},
+    )
+    story.step("k", kind=TG_FOCUS, selectedEdge=selection)
+    steps = {step.uri.rpartition("/")[2]: step for step in story.trace().steps}
+    assert steps["g"].concepts == ("a", "b")
+    assert (steps["e"].edge_count, steps["e"].chunk_count, steps["e"].entities) == (
+        2,
+        3,
+        (E + "x",),
+    )
+    assert (steps["d"].pattern, steps["d"].task_type) == ("react", "research")
+    assert steps["p"].plan_steps == ("one", "two")
+    assert steps["r"].plan_step == "one"
+    assert (steps["s"].goals, steps["f"].goal) == (("x", "y"), "x")
+    assert steps["k"].selections[0].concepts == ("c",)
+    assert steps["k"].selections[0].statement is None

@@ -12,13 +12,20 @@ from rich.console import Console
 
 from trustgraph_prov.explain import Trace
 from trustgraph_prov.namespaces import (
+    PROV_WAS_ASSOCIATED_WITH,
+    PROV_WAS_ATTRIBUTED_TO,
     RDF_TYPE,
     TG,
+    TG_CONTENT,
     TG_DOCUMENT,
+    TG_OBSERVATION_TYPE,
     TG_TERMINATION_REASON,
+    TG_THOUGHT_TYPE,
     TGP_ERROR_MESSAGE,
+    TGP_USER,
 )
 from trustgraph_prov.render import text
+from trustgraph_prov.uris import model_uri, user_uri
 
 
 def printed(trace: Trace, width: int = 100, **options: object) -> str:
@@ -150,3 +157,43 @@ def test_thought_kept_elsewhere_is_named() -> None:
     story = Story()
     story.step("i1", thought="urn:doc:thought")
     assert "doc:thought" in printed(story.trace())
+
+
+def run_with_pieces(*, texts: bool) -> Story:
+    """An analysis whose thought and observation are nodes, as TrustGraph writes them."""
+    story = Story()
+    story.add(story.uri, {PROV_WAS_ASSOCIATED_WITH: user_uri("ada"), TGP_USER: "ada"})
+    first = story.step("i1", thought=f"{story.uri}/i1/thought", llmModel="mock-8b")
+    story.add(first, {PROV_WAS_ATTRIBUTED_TO: model_uri("mock-8b")})
+    thought = story.step("i1/thought", first, kind=TG_THOUGHT_TYPE)
+    seen = story.step("i1/observation", first, kind=TG_OBSERVATION_TYPE, toolError="timed out")
+    for piece, said in ((thought, "Look it up."), (seen, "Paris.")):
+        story.add(piece, {TG_DOCUMENT: piece} | ({TG_CONTENT: said} if texts else {}))
+    finding = story.step("finding/0", first, kind=TG + "Finding")
+    story.add(finding, {TG_DOCUMENT: "urn:doc:1"})
+    if texts:
+        story.add("urn:doc:1", {TG_CONTENT: "Found.", "https://example.org/pages": 3})
+    return story
+
+
+def test_pieces_are_said_under_their_own_name() -> None:
+    shown = printed(run_with_pieces(texts=True).trace())
+    for said in ("Thought      Look it up.", "Observation  Paris.", "Error        timed out"):
+        assert said in shown, said
+    assert "Answer  Found." in shown
+    assert "Pages   3" in shown
+    assert "trustgraph-prov:" not in shown
+
+
+def test_pieces_whose_text_is_elsewhere_are_named() -> None:
+    shown = printed(run_with_pieces(texts=False).trace())
+    assert "Thought      trustgraph:agent:1/i1/thought" in shown
+    assert "Observation  trustgraph:agent:1/i1/observation" in shown
+    assert "doc:1" in shown
+
+
+def test_other_agents_than_the_model_are_fields() -> None:
+    story = Story()
+    story.step("i1", llmModel="mock-8b")
+    story.add(f"{story.uri}/i1", {PROV_WAS_ATTRIBUTED_TO: "urn:trustgraph-prov:model:other"})
+    assert "trustgraph-prov:model:other" in printed(story.trace())

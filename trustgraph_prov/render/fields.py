@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal
 
-from ..explain.model import Node, Question, plain
+from ..explain.model import Node, plain
 from ..explain.nodes import Document, Observation, Reflection
 from ..namespaces import (
     PROV_ENDED_AT_TIME,
@@ -50,15 +50,24 @@ from ..uris import model_uri, user_uri
 from ..vocabulary import vocabulary
 from .names import arguments, short
 
-__all__ = ["Field", "Value", "fields_of", "has_own_heading"]
+__all__ = ["FACTS", "HEAD", "Field", "Value", "fields_of", "has_own_heading"]
 
 _ERRORS = {TG_TOOL_ERROR, TGP_ERROR_MESSAGE}
 _AMOUNTS = {
     *(TG_STEP_NUMBER, TG_IN_TOKEN, TG_OUT_TOKEN, TG_LLM_DURATION_MS, TG_TOOL_DURATION_MS),
 }
 _MOMENTS = {PROV_GENERATED_AT_TIME, PROV_STARTED_AT_TIME, PROV_ENDED_AT_TIME}
-_SINGLE = {RDFS_LABEL, TG_LLM_MODEL}
-_IN_HEAD = {TG_QUERY, TGP_USER, TGP_COLLECTION}
+FACTS = frozenset(_AMOUNTS | {PROV_GENERATED_AT_TIME, RDFS_LABEL, TG_LLM_MODEL})
+"""What the heading of a step says, and the line of facts below it."""
+
+HEAD = frozenset(
+    {*(PROV_STARTED_AT_TIME, PROV_ENDED_AT_TIME, RDFS_LABEL), *(TG_QUERY, TGP_USER, TGP_COLLECTION)}
+)
+"""What the head of a run says."""
+
+PIECE = frozenset({TG_TOOL_DURATION_MS, RDFS_LABEL})
+"""What is said of a piece by the facts of its step, and by the name it stands under."""
+
 _LINKS = {
     *(PROV_WAS_DERIVED_FROM, PROV_WAS_GENERATED_BY, PROV_WAS_INFORMED_BY),
     *(TGP_TRACE, TGP_IN_HOUR, TGP_STARTED_AT, TGP_CALLED_FROM),
@@ -99,17 +108,20 @@ def has_own_heading(part: Node) -> bool:
     return not isinstance(part, (Reflection, Observation, Document))
 
 
-def fields_of(node: Node, *shown: str) -> Iterator[Field]:
+def fields_of(
+    node: Node, *shown: str, said: frozenset[str] = frozenset({RDFS_LABEL})
+) -> Iterator[Field]:
     """Read a node's fields, and those of the pieces that have no heading of their own.
 
     Args:
         node: any node.
-        shown: properties that are shown elsewhere.
+        shown: properties that are shown elsewhere, whatever they hold.
+        said: properties that are said elsewhere, as long as they hold one value of their form.
     """
     parts = {part.uri: part for part in node.parts}
     told = {value for property in shown for value in node.values(property)}
     for property in node.properties:
-        if property not in shown and not _in_facts(node, property):
+        if property not in shown and not _is_said(node, property, said):
             yield from _field(node, property, parts, told)
     for part in node.parts:
         if not has_own_heading(part):
@@ -117,20 +129,15 @@ def fields_of(node: Node, *shown: str) -> Iterator[Field]:
                 where = () if part.texts else (Value(short(part.uri), part.uri),)
                 yield Field(part.label, where or tuple(map(Value, part.texts)))
             document = (TG_DOCUMENT,) if part.texts else ()
-            yield from fields_of(part, TG_CONTENT, TG_ANSWER, *document)
+            yield from fields_of(part, TG_CONTENT, TG_ANSWER, *document, said=PIECE)
 
 
-def _in_facts(node: Node, property: str) -> bool:
-    """Tell whether the heading or the facts say it: they say one value, of the expected form."""
-    if property in _LINKS:
-        return True
-    if len(node.properties[property]) > 1:
-        return False
+def _is_said(node: Node, property: str, said: frozenset[str]) -> bool:
+    if property in _LINKS or property not in said or len(node.properties[property]) > 1:
+        return property in _LINKS
     if property in _AMOUNTS:
         return node.integer(property) is not None
-    if property in _MOMENTS:
-        return node.moment(property) is not None
-    return property in _SINGLE or (property in _IN_HEAD and isinstance(node, Question))
+    return property not in _MOMENTS or node.moment(property) is not None
 
 
 def _field(node: Node, property: str, parts: dict[str, Node], told: set[str]) -> Iterator[Field]:

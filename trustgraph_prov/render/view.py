@@ -25,7 +25,7 @@ from ..namespaces import (
     TG_SCORE,
     TGP_RANK,
 )
-from .fields import Field, Value, fields_of, has_own_heading
+from .fields import FACTS, HEAD, Field, Value, fields_of, has_own_heading
 from .names import clock, duration, object_name, short, tokens
 
 __all__ = [
@@ -119,7 +119,7 @@ def step(node: Node, trace: Trace) -> Step:
         facts=(*_follows(node, trace), *_facts(node)),
         fields=tuple(
             field
-            for field in fields_of(node, *(_ANSWER if node.uri in answered else ()))
+            for field in fields_of(node, *(_ANSWER if node.uri in answered else ()), said=FACTS)
             if not (len(field.values) == 1 and title.endswith(f": {field.values[0].text}"))
         ),
         kept=tuple(_kept(part, trace) for part in node.parts if isinstance(part, Selection)),
@@ -176,7 +176,7 @@ def status(trace: Trace) -> str:
 
 def question_fields(trace: Trace) -> tuple[Field, ...]:
     """What was recorded about a question beside what stands in its head."""
-    return tuple(fields_of(trace.question))
+    return tuple(fields_of(trace.question, said=HEAD))
 
 
 def _kept(node: Selection, trace: Trace) -> Kept:
