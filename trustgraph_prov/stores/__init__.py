@@ -12,21 +12,33 @@ from .oxigraph import OxigraphStore
 
 if TYPE_CHECKING:
     from rdflib import Dataset
+    from typing_extensions import Unpack
+
+    from .sparql import ServerOptions
 
 __all__ = ["QueryResult", "Store", "open_store"]
 
+_ENDPOINT = re.compile(r"([A-Za-z0-9]+\+)?https?://", re.I)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
-def open_store(name_or_path: str | os.PathLike[str] | Dataset, *, read_only: bool = False) -> Store:
+def open_store(
+    name_or_path: str | os.PathLike[str] | Dataset,
+    *,
+    read_only: bool = False,
+    **server: Unpack[ServerOptions],
+) -> Store:
     """Open a store.
 
     Args:
         name_or_path: a folder, made when it is not there; `memory:`; `rdflib:` for an empty RDFLib
             dataset, `rdflib:FILE` for one that is read from and flushed to a TriG or N-Quads file;
-            or a Dataset of your own.
+            or a Dataset of your own; the URL of a SPARQL endpoint, with a kind of server before it
+            or not, as in `fuseki+http://HOST:3030/DATASET`.
         read_only: refuse writing. A folder is then read beside a process that writes, as it was
             when it was opened; `reopen` brings it up to date.
+        server: for an endpoint only: `update_url`, `auth`, `timeout` and whatever else
+            `SparqlStore` takes.
 
     Raises:
         StoreMissingError: read-only, and there is no store.
@@ -39,6 +51,12 @@ def open_store(name_or_path: str | os.PathLike[str] | Dataset, *, read_only: boo
         ...     bool(store.query("ASK { ?s ?p ?o }"))
         False
     """
+    if isinstance(name_or_path, str) and _ENDPOINT.match(name_or_path):
+        from .sparql import SparqlStore
+
+        return SparqlStore(name_or_path, read_only=read_only, **server)
+    if server:
+        raise InvalidValueError("store", str(name_or_path), f"a URL, to go with {min(server)}")
     if not isinstance(name_or_path, (str, os.PathLike)):
         from .rdflib_ import RdflibStore
 
@@ -51,5 +69,5 @@ def open_store(name_or_path: str | os.PathLike[str] | Dataset, *, read_only: boo
 
         return RdflibStore.from_file(name, read_only=read_only)
     if not name or (isinstance(name_or_path, str) and _SCHEME.match(name)):
-        raise InvalidValueError("store", name, 'a folder, "memory:" or "rdflib:FILE"')
+        raise InvalidValueError("store", name, 'a folder, "memory:", "rdflib:FILE" or a URL')
     return OxigraphStore(name, read_only=read_only)

@@ -1,0 +1,214 @@
+"""Check what a server answered before anybody relies on it.
+
+A 200 proves little: it comes with login pages, with answers that broke off, and with errors in
+words. What cannot be read as a whole is one StoreError that names endpoint, status and the first
+200 characters.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pyoxigraph as ox
+from pyoxigraph import RdfFormat, Triple
+
+from ..errors import StoreError, StoreRefusedError
+from .faults import one_line
+from .interrupt import Answer
+from .sparql_transport import Reply
+
+__all__ = ["check_status", "check_update", "read_rows", "read_triples", "shown", "sql_state"]
+
+RESULTS = "application/sparql-results+json"
+TRIPLES = "application/n-triples"
+
+_REFUSALS = {400, 405, 406, 409, 410, 411, 413, 414, 415, 422, 431, 501}
+_REFUSED_STATES = re.compile(r"Virtuoso (22\w{3}|37\w{3}) Error")
+_STATE = re.compile(r"Virtuoso (\w{5}) Error")
+_ERROR_WORDS = re.compile(r"\b(error|exception|failed|failure|denied|not allowed)\b", re.I)
+_BLAZEGRAPH_DONE = re.compile(r"\bmutationCount\s*=|\bCOMMIT\b")
+_BOOLEAN = "http://www.w3.org/2001/XMLSchema#boolean"
+_BLANK_LABEL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\Z")
+
+
+def shown(reply: Reply) -> str:
+    """The beginning of an answer, on one line, of 200 characters."""
+    return clean(reply, reply.body[:2_000].decode("utf-8", "replace"))
+
+
+def clean(reply: Reply, text: str) -> str:
+    """A text from the server on one line, without control characters and secrets."""
+    for secret in filter(None, reply.secrets):
+        text = text.replace(secret, "…")
+    text = "".join(c if c.isprintable() else " " for c in text)
+    return one_line(text) if text.strip() else ""
+
+
+def sql_state(reply: Reply) -> str:
+    """Virtuoso's code for what went wrong, such as S1TAT, or an empty text."""
+    state = reply.headers.get("X-SQL-State")
+    if not state and reply.status >= 400:
+        match = _STATE.search(reply.body[:200].decode("utf-8", "replace"))
+        state = match[1] if match else None
+    return state or ""
+
+
+def check_status(name: str, reply: Reply) -> None:
+    """Let only an answer through that says it is one.
+
+    Args:
+        name: of the store.
+        reply: the answer.
+
+    Raises:
+        StoreRefusedError: the server will refuse this however often it is sent.
+        StoreError: a redirect, a refused password, an error of the server.
+    """
+    status, state = reply.status, sql_state(reply)
+    if 200 <= status < 300 and not state:
+        return
+    if 300 <= status < 400:
+        target = reply.headers.get("Location", "elsewhere").partition("?")[0]
+        raise StoreError(
+            name,
+            f"{reply.url} answered {status}, a redirect to {clean(reply, target)}; redirects are "
+            "refused, since updates and passwords get lost on them: name the endpoint itself",
+        )
+    if status in (401, 403):
+        raise StoreError(
+            name,
+            f"{reply.url} answered {status}, it refuses these credentials; give others"
+            f"{_behind(reply)}",
+        )
+    if status == 404:
+        raise StoreError(
+            name, f"{reply.url} answered 404, nothing there; check the path{_behind(reply)}"
+        )
+    if state == "S1TAT":
+        raise StoreError(
+            name,
+            f"{reply.url} answered {status} with X-SQL-State S1TAT: its own time limit ended the "
+            "query, so rows are missing; narrow the query, or raise MaxQueryExecutionTime there",
+        )
+    if 200 <= status < 300:
+        what = clean(reply, reply.headers.get("X-SQL-Message") or "") or shown(reply)
+        raise StoreError(name, f"{reply.url} answered {status} with error {state}: {what}")
+    body = reply.body[:200].decode("utf-8", "replace")
+    kind: type[StoreError] = StoreError
+    if status in _REFUSALS or (status >= 500 and _REFUSED_STATES.search(body)):
+        kind = StoreRefusedError
+    raise kind(name, f"{reply.url} answered {status}{_behind(reply)}")
+
+
+def check_update(name: str, reply: Reply) -> None:
+    """Believe that an update was done only where the answer does not say otherwise.
+
+    Raises:
+        StoreError: a page, or words about an error.
+    """
+    text = reply.body.decode("utf-8", "replace").strip()
+    if not text or text.startswith(("<?xml", "<sparql")):
+        return
+    if text.startswith(("{", "[")):
+        try:
+            found = json.loads(text)
+        except ValueError:
+            raise _no_answer(name, reply, "JSON that breaks off") from None
+        if isinstance(found, dict) and "error" in found:
+            raise _no_answer(name, reply, "an error")
+        return
+    kind = reply.headers.get_content_type()
+    if _BLAZEGRAPH_DONE.search(text) or text.startswith("<data"):
+        return
+    if kind == "text/html" or text[:1] == "<":
+        raise _no_answer(name, reply, "a page")
+    if _ERROR_WORDS.search(text[:1_000]):
+        raise _no_answer(name, reply, "an error in words")
+
+
+def read_rows(name: str, reply: Reply, *, ask: bool = False) -> tuple[Answer, int, list[str]]:
+    """Read the answer to a SELECT or ASK.
+
+    Returns:
+        The answer, the number of its rows, and its variables; 0 and none for an ASK.
+
+    Raises:
+        StoreError: it is not SPARQL JSON from beginning to end.
+    """
+    try:
+        found = json.loads(reply.body)
+    except ValueError:
+        raise _no_answer(name, reply, "no SPARQL result that can be read") from None
+    try:
+        changed = _straighten(found)
+        boolean = found.get("boolean")
+        rows = [] if isinstance(boolean, bool) else found["results"]["bindings"]
+        names = [] if isinstance(boolean, bool) else [str(one) for one in found["head"]["vars"]]
+        answer = Answer()
+        answer.write(json.dumps(found).encode() if changed else reply.body)
+        result = answer.result()
+        if isinstance(result, ox.QuerySolutions):
+            for _ in result:
+                pass
+        if isinstance(result, ox.QueryBoolean) != ask:
+            raise TypeError("rows" if ask else "true or false")
+    except (SyntaxError, ValueError, KeyError, TypeError, AttributeError) as error:
+        why = f"no SPARQL result that can be read ({one_line(error)})"
+        raise _no_answer(name, reply, why) from None
+    return answer, len(rows), names
+
+
+def read_triples(name: str, reply: Reply) -> Answer:
+    """Read the answer to a CONSTRUCT or DESCRIBE.
+
+    Raises:
+        StoreError: it is not RDF from beginning to end.
+    """
+    kind = reply.headers.get_content_type()
+    rdf = RdfFormat.N_TRIPLES if kind == "text/plain" else RdfFormat.from_media_type(kind)
+    if rdf is None:
+        raise _no_answer(name, reply, f"{kind}, which is not RDF")
+    answer = Answer()
+    try:
+        answer.write_triples(
+            Triple(quad.subject, quad.predicate, quad.object)
+            for quad in ox.parse(reply.body, format=rdf)
+        )
+    except SyntaxError as error:
+        why = f"no RDF that can be read ({one_line(error)})"
+        raise _no_answer(name, reply, why) from None
+    return answer
+
+
+def _straighten(found: Any) -> bool:
+    """Mend in place what Virtuoso says in its own way; whether anything was."""
+    head, bindings = found["head"], found.get("results", {}).get("bindings")
+    if bindings is None:
+        return False
+    if head.get("vars") == ["__ASK_RETVAL"]:
+        answer = bindings[0]["__ASK_RETVAL"]["value"]
+        del found["results"]
+        found["head"], found["boolean"] = {}, answer in ("1", "true")
+        return True
+    changed = False
+    for row in bindings:
+        for term in row.values():
+            kind, value = term.get("type"), term.get("value")
+            if kind == "bnode" and not _BLANK_LABEL.match(value):
+                term["value"] = "b" + value.encode().hex()
+                changed = True
+            elif term.get("datatype") == _BOOLEAN and value in ("0", "1"):
+                term["value"] = "true" if value == "1" else "false"
+                changed = True
+    return changed
+
+
+def _behind(reply: Reply) -> str:
+    text = shown(reply)
+    return f": {text}" if text else ""
+
+
+def _no_answer(name: str, reply: Reply, what: str) -> StoreError:
+    return StoreError(name, f"{reply.url} answered {reply.status} with {what}{_behind(reply)}")

@@ -1,0 +1,165 @@
+"""Carry one request to a server and its answer back: with deadline, retries, authentication."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+import time
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..errors import QueryTimeoutError, StoreError
+from .interrupt import check_timeout
+from .sparql_auth import Auth
+from .sparql_retry import with_retries
+from .sparql_transport import (
+    ConnectionLostError,
+    DeadlineError,
+    HandshakeError,
+    Reply,
+    Signer,
+    send,
+)
+
+__all__ = ["Client", "Deadline"]
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """A moment, and how long it was away.
+
+    Attributes:
+        seconds: as the caller gave them.
+        end: on the monotonic clock.
+    """
+
+    seconds: float
+    end: float
+
+    @classmethod
+    def in_(cls, seconds: float) -> Deadline:
+        """The moment so many seconds from now."""
+        return cls(seconds, time.monotonic() + seconds)
+
+    def left(self) -> float:
+        """Seconds from now."""
+        return self.end - time.monotonic()
+
+
+class Client:
+    """Sends requests, and turns what happens to them into the store's errors.
+
+    Args:
+        name: of the store, for messages.
+        auth, timeout, retries, backoff, ssl_context, signer, proxies: as in `SparqlStore`.
+
+    Attributes:
+        requests: how many were sent.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        auth: Auth | None,
+        timeout: float,
+        retries: int,
+        backoff: float,
+        ssl_context: ssl.SSLContext | None,
+        signer: Signer | None,
+        proxies: Mapping[str, str] | None,
+    ) -> None:
+        check_timeout(timeout)
+        self.requests = 0
+        self._name, self._auth, self._signer, self._proxies = name, auth, signer, proxies
+        self._timeout, self._retries, self._backoff = timeout, retries, backoff
+        self._ssl = ssl_context
+        self._counting = threading.Lock()
+
+    def query(self, request: urllib.request.Request, deadline: Deadline | None) -> Reply:
+        """Send a query.
+
+        Args:
+            request: complete but for credentials.
+            deadline: of the whole call; the store's own time for a request holds too.
+
+        Raises:
+            QueryTimeoutError: no whole answer in time.
+            StoreError: no connection.
+        """
+        own = Deadline.in_(self._timeout)
+        nearer = own if deadline is None or own.end < deadline.end else deadline
+        try:
+            return self._exchange(request, nearer, repeat=True)
+        except DeadlineError:
+            raise QueryTimeoutError(self._name, nearer.seconds) from None
+
+    def update(self, request: urllib.request.Request, *, repeat: bool) -> Reply:
+        """Send an update.
+
+        Args:
+            request: complete but for credentials.
+            repeat: doing it twice is the same as once.
+
+        Raises:
+            StoreError: no connection, or no whole answer in time.
+        """
+        try:
+            return self._exchange(request, Deadline.in_(self._timeout), repeat=repeat)
+        except DeadlineError:
+            raise StoreError(
+                self._name,
+                f"no answer from {_bare(request)} within {self._timeout:g} s; "
+                + ("sending it again is harmless" if repeat else "it may have been done"),
+            ) from None
+
+    def _exchange(
+        self, request: urllib.request.Request, deadline: Deadline, *, repeat: bool
+    ) -> Reply:
+        url, auth = request.full_url, self._auth
+
+        def once() -> Reply:
+            left = deadline.left()
+            if left <= 0:
+                raise DeadlineError
+            with self._counting:
+                self.requests += 1
+            return send(
+                self._signed(request),
+                left,
+                context=self._ssl,
+                handlers=auth.handlers(url) if auth else (),
+                proxies=self._proxies,
+                secrets=auth.secrets() if auth else (),
+            )
+
+        try:
+            return with_retries(
+                once,
+                retries=self._retries,
+                backoff=self._backoff,
+                left=deadline.left,
+                repeatable=repeat,
+            )
+        except HandshakeError as error:
+            raise StoreError(self._name, f"cannot talk to {_bare(request)}: {error}") from None
+        except ConnectionLostError as error:
+            done = "; it may have been done" if error.sent and not repeat else ""
+            raise StoreError(
+                self._name,
+                f"no answer from {_bare(request)}: {error}; is the server running?{done}",
+            ) from None
+
+    def _signed(self, request: urllib.request.Request) -> urllib.request.Request:
+        """A request of its own for each try: signatures and answers to challenges grow old."""
+        fields: dict[str, str] = dict(request.header_items())
+        fields.update(self._auth.headers() if self._auth else {})
+        body = request.data if isinstance(request.data, bytes) else b""
+        if self._signer is not None:
+            fields.update(self._signer("POST", request.full_url, dict(fields), body))
+        return urllib.request.Request(request.full_url, body, fields, method="POST")  # noqa: S310 - http(s), see endpoint()
+
+
+def _bare(request: urllib.request.Request) -> str:
+    return request.full_url.partition("?")[0]

@@ -1,0 +1,170 @@
+"""What is known about each server: where its endpoints are, and what it takes."""
+
+from __future__ import annotations
+
+import re
+import urllib.parse
+from dataclasses import dataclass, field, replace
+
+from ..errors import InvalidValueError
+
+__all__ = ["PRESETS", "Endpoint", "Preset", "endpoint"]
+
+KB, MB = 1_000, 1_000_000
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A kind of server.
+
+    Attributes:
+        kind: the word before `+http` in a store's name.
+        query, update: paths of the endpoints below the URL that people give.
+        at: where these start when the URL has no path.
+        max_bytes, max_triples: of one update; more is cut into several.
+        max_text: bytes of one literal, or None; more is refused before anything is sent.
+        max_rows: rows of one answer where the server cuts longer ones, or None.
+        default_graph: IRI under which the default graph is kept (`named`) or can be read alone, or
+            None where it is not mixed with the named ones.
+        named: the default graph is a named one.
+        hidden: graphs of the server's own.
+    """
+
+    kind: str
+    query: str = ""
+    update: str = ""
+    at: str = ""
+    max_bytes: int = MB
+    max_triples: int = 5_000
+    max_text: int | None = None
+    max_rows: int | None = None
+    default_graph: str | None = None
+    named: bool = False
+    hidden: frozenset[str] = field(default_factory=frozenset)
+
+
+_ALL = (
+    Preset("sparql"),
+    Preset("fuseki", "/query", "/update"),
+    Preset("oxigraph", "/query", "/update"),
+    Preset("stardog", "/query", "/update"),
+    Preset("rdf4j", "", "/statements", default_graph="http://rdf4j.org/schema/rdf4j#nil"),
+    Preset("graphdb", "", "/statements", default_graph="http://www.openrdf.org/schema/sesame#nil"),
+    Preset(
+        "blazegraph",
+        "/sparql",
+        "/sparql",
+        at="/blazegraph/namespace/kb",
+        default_graph="http://www.bigdata.com/rdf#nullGraph",
+    ),
+    Preset(
+        "neptune",
+        "/sparql",
+        "/sparql",
+        default_graph="http://aws.amazon.com/neptune/vocab/v01/DefaultNamedGraph",
+        named=True,
+    ),
+    Preset(
+        "virtuoso",
+        "/sparql",
+        "/sparql",
+        max_triples=1_000,
+        max_text=2 * MB,
+        max_rows=10_000,
+        default_graph="urn:graph:default",
+        named=True,
+        hidden=frozenset(
+            {
+                "http://www.openlinksw.com/schemas/virtrdf#",
+                "http://www.w3.org/ns/ldp#",
+                "http://www.w3.org/2002/07/owl#",
+                "http://localuriqaserver/sparql",
+                "urn:activitystreams-owl:map",
+                "urn:core:services:sparql",
+            }
+        ),
+    ),
+)
+PRESETS = {preset.kind: preset for preset in _ALL}
+
+_NAME = re.compile(r"(?:(?P<kind>[a-z0-9]+)\+)?(?P<url>https?://.*)\Z", re.I | re.S)
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where a server is, and of which kind.
+
+    Attributes:
+        name: as the user named it, without credentials and query string; for messages.
+        query_url, update_url: complete.
+        preset: what is known about such servers.
+        user, password: from the URL, or None.
+    """
+
+    name: str
+    query_url: str
+    update_url: str
+    preset: Preset
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+
+
+def endpoint(name: str, update_url: str | None = None) -> Endpoint:
+    """Find the endpoints behind a store's name.
+
+    Args:
+        name: a URL, with a kind of server before it or not: `http://host/sparql`,
+            `fuseki+http://host:3030/ds`.
+        update_url: where updates go; for a plain URL the same as queries otherwise.
+
+    Raises:
+        InvalidValueError: not such a name, or an unknown kind.
+
+    Example:
+        >>> found = endpoint("fuseki+http://127.0.0.1:3030/ds")
+        >>> found.query_url, found.update_url
+        ('http://127.0.0.1:3030/ds/query', 'http://127.0.0.1:3030/ds/update')
+        >>> endpoint("virtuoso+http://dba:secret@127.0.0.1:8890").name
+        'virtuoso+http://127.0.0.1:8890'
+    """
+    match = _NAME.match(name)
+    kind = (match["kind"] or "sparql").lower() if match else ""
+    if not match or kind not in PRESETS:
+        known = ", ".join(f"{one}+http://…" for one in PRESETS if one != "sparql")
+        raise InvalidValueError("store", _bare(name), f"http://…, https://…, or {known}")
+    preset = PRESETS[kind]
+    parts, user, password = _split(match["url"])
+    path = parts.path if kind == "sparql" else parts.path.rstrip("/") or preset.at
+    query = path if preset.query and path.endswith(preset.query) else path + preset.query
+    root = query[: -len(preset.query)] if preset.query else query
+    target = parts._replace(path=root + preset.update).geturl()
+    if update_url is not None:
+        given, _, _ = _split(update_url)
+        target = given.geturl()
+    bare = parts._replace(query="", fragment="").geturl()
+    return Endpoint(
+        name=f"{match['kind'].lower()}+{bare}" if match["kind"] else bare,
+        query_url=parts._replace(path=query).geturl(),
+        update_url=target,
+        preset=replace(preset),
+        user=user,
+        password=password,
+    )
+
+
+def _split(url: str) -> tuple[urllib.parse.SplitResult, str | None, str | None]:
+    """Take credentials and fragment out of a URL."""
+    try:
+        parts = urllib.parse.urlsplit(url)
+        user, password, _ = parts.username, parts.password, parts.port
+    except ValueError as error:
+        raise InvalidValueError("store", _bare(url), f"a URL ({error})") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", url):
+        raise InvalidValueError("store", _bare(url), "a URL with http:// or https:// and a host")
+    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="")
+    decoded = [None if part is None else urllib.parse.unquote(part) for part in (user, password)]
+    return bare, decoded[0], decoded[1]
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"//[^/]*@", "//", name.partition("?")[0])

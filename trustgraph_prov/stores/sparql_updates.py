@@ -1,0 +1,110 @@
+"""Write quads as `INSERT DATA`, cut on statement boundaries.
+
+Each request stands alone and may be repeated: it holds no blank node, which a server would make
+anew each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
+
+from ..errors import StoreRefusedError
+
+__all__ = ["check_quads", "insert_requests"]
+
+_OPEN, _CLOSE = "INSERT DATA {\n", "}\n"
+
+
+def check_quads(name: str, quads: Iterable[Quad], max_text: int | None) -> None:
+    """Refuse what no request may hold, before anything is sent.
+
+    Args:
+        name: of the store, for the message.
+        quads: all of one call.
+        max_text: bytes of UTF-8 a literal may have, or None.
+
+    Raises:
+        StoreRefusedError: a blank node, or a literal that is too long.
+    """
+    for quad in quads:
+        if isinstance(quad.graph_name, BlankNode) or _has_blank_node(quad.triple):
+            raise StoreRefusedError(
+                name,
+                f"a blank node in {str(quad)[:200]}; updates that are safe to repeat hold none: "
+                "give it an IRI",
+            )
+        term = quad.object
+        if max_text is not None and isinstance(term, Literal) and len(term.value) * 4 > max_text:
+            size = len(term.value.encode())
+            if size > max_text:
+                raise StoreRefusedError(
+                    name,
+                    f"a text of {size:,} bytes on {quad.subject}; this server takes {max_text:,}",
+                )
+
+
+def insert_requests(
+    quads: Sequence[Quad], *, max_bytes: int, max_triples: int, default_graph: str | None = None
+) -> Iterator[str]:
+    """Cut quads into updates, in their order.
+
+    Args:
+        quads: without blank nodes.
+        max_bytes: of one request; a statement that is longer goes alone.
+        max_triples: of one request.
+        default_graph: IRI of the graph that stands for the default graph, or None.
+
+    Yields:
+        Updates.
+
+    Example:
+        >>> from pyoxigraph import parse, RdfFormat
+        >>> quads = list(parse("<urn:a> <urn:p> 1, 2, 3 .", format=RdfFormat.TURTLE))
+        >>> [text.count("urn:a") for text in insert_requests(quads, max_bytes=999, max_triples=2)]
+        [2, 1]
+    """
+    text: list[str] = []
+    size = triples = 0
+    graph: str | None = None
+    for quad in quads:
+        block = _block(quad, default_graph)
+        statement = f"{quad.subject} {quad.predicate} {quad.object} .\n"
+        length = len(statement.encode())
+        frame = 0 if text and block == graph else len(block.encode()) + 4
+        full = size + frame + length + len(_OPEN + _CLOSE) + 2 > max_bytes
+        if text and (triples == max_triples or full):
+            yield _finish(text, graph)
+            text, size, triples, graph = [], 0, 0, None
+            frame = len(block.encode()) + 4
+        if not text or block != graph:
+            if text and graph:
+                text.append("}\n")
+            if block:
+                text.append(f"{block} {{\n")
+            graph = block
+        text.append(statement)
+        size += frame + length
+        triples += 1
+    if text:
+        yield _finish(text, graph)
+
+
+def _block(quad: Quad, default_graph: str | None) -> str:
+    graph = quad.graph_name
+    if not isinstance(graph, DefaultGraph):
+        return f"GRAPH {graph}"
+    return f"GRAPH {NamedNode(default_graph)}" if default_graph else ""
+
+
+def _finish(text: list[str], graph: str | None) -> str:
+    return "".join([_OPEN, *text, "}\n" if graph else "", _CLOSE])
+
+
+def _has_blank_node(triple: Triple) -> bool:
+    terms = (triple.subject, triple.object)
+    return any(
+        isinstance(term, BlankNode) or (isinstance(term, Triple) and _has_blank_node(term))
+        for term in terms
+    )
