@@ -20,8 +20,9 @@ import rdflib.plugins.sparql
 from pyoxigraph import Quad, Triple
 from rdflib.term import Node
 
-from ..errors import InputSyntaxError, QueryTimeoutError, StoreError
+from ..errors import ProvError, QueryTimeoutError, StoreError
 from .base import QueryResult
+from .cursor import Cursor, Cursors
 from .faults import one_line
 from .forks import refuse_in_child
 from .interrupt import Answer, check_timeout
@@ -77,6 +78,7 @@ class RdflibStore:
         self._file = file
         self._pid = os.getpid()
         self._lock = threading.RLock()
+        self._cursors = Cursors()
         self._closed = False
         self._changed = False
         self._load()
@@ -111,12 +113,12 @@ class RdflibStore:
         if not self._lock.acquire(timeout=-1 if timeout is None else timeout):
             raise QueryTimeoutError(self.name, timeout or 0)
         try:
-            parsed, every_variable = parse_query(query)
+            parsed, every_variable = parse_query(self.name, query)
             result = View(Journal(self._dataset.store, deadline)).query(parsed)
             return _answer(result, every_variable).result()
         except TimeoutError:
             raise QueryTimeoutError(self.name, timeout or 0) from None
-        except InputSyntaxError:
+        except ProvError:
             raise
         except Exception as error:  # RDFLib raises whatever comes: ValueError, NotImplementedError
             raise StoreError(self.name, f"RDFLib could not answer: {one_line(error)}") from error
@@ -126,9 +128,7 @@ class RdflibStore:
     def update(self, update: str) -> None:
         """Run a SPARQL update, whole or not at all."""
         self._check(writing=True)
-        parsed = parse_update(update)
-        if any(request.name == "Load" for request in parsed.algebra):
-            raise StoreError(self.name, "RDFLib has no LOAD here; read the file and insert it")
+        parsed = parse_update(self.name, update)
         with self._lock:
             journal = Journal(self._dataset.store)
             try:
@@ -144,8 +144,12 @@ class RdflibStore:
     def quads(self, graph: str | None = None) -> Iterator[Quad]:
         """Read quads, in no order, as they were when reading began."""
         self._check()
-        with self._lock:
-            return iter(list(self._read(graph)))
+
+        def start() -> Iterator[Quad]:
+            with self._lock:
+                return iter(list(self._read(graph)))
+
+        return self._cursors.track(Cursor(self.name, start))
 
     def flush(self) -> None:
         """Write the file, if the store has one, whole or not at all."""
@@ -171,6 +175,7 @@ class RdflibStore:
         with self._lock:
             self.flush()
             self._closed = True
+            self._cursors.close()
 
     def __enter__(self) -> RdflibStore:
         return self
