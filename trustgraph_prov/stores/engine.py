@@ -11,7 +11,6 @@ from tenacity import (
     RetryCallState,
     Retrying,
     retry_if_exception,
-    stop_after_attempt,
     wait_random_exponential,
 )
 
@@ -21,7 +20,10 @@ from .faults import fault, is_stale, one_line
 __all__ = ["open_reader", "open_writer", "reading_again"]
 
 ATTEMPTS = 12
-"""Tries to read beside a writer: about four seconds in all."""
+"""Tries to read beside a writer: about two seconds of waiting in all."""
+
+ALIKE = 4
+"""Tries that miss one and the same file: a writer replaces each file once, so it is lost."""
 
 _ENGINE_FILE = re.compile(
     r"(CURRENT|IDENTITY|LOCK|LOG(\.old\.\d+)?|MANIFEST-\d+|OPTIONS-\d+(\.dbtmp)?"
@@ -98,29 +100,26 @@ def reading_again(name: str) -> Retrying:
     The same file missing time and again is not a writer at work but a damaged store.
     """
 
+    missing: list[str] = []
+
+    def enough(state: RetryCallState) -> bool:
+        missing.append(str(state.outcome.exception() if state.outcome else ""))
+        return state.attempt_number >= ATTEMPTS or damaged()
+
+    def damaged() -> bool:
+        return len(missing) >= ALIKE and len(set(missing[-ALIKE:])) == 1
+
     def give_up(state: RetryCallState) -> None:
-        error = state.outcome.exception() if state.outcome else None
-        missing = {str(one) for one in seen[-ATTEMPTS // 2 :]}
-        if len(missing) == 1:
-            raise StoreError(
-                name,
-                f"the store is damaged, a file is missing ({one_line(str(error))}); "
-                "restore the folder from a backup",
-            ) from None
+        if damaged():
+            raise _damage(name, missing[-1]) from None
         raise StoreBusyError(
             name, "another process is busy writing to it; try again in a moment"
         ) from None
 
-    def remember(state: RetryCallState) -> None:
-        if state.outcome is not None and state.outcome.failed:
-            seen.append(str(state.outcome.exception()))
-
-    seen: list[str] = []
     return Retrying(
         retry=retry_if_exception(is_stale),
         wait=wait_random_exponential(multiplier=0.01, max=1),
-        stop=stop_after_attempt(ATTEMPTS),
-        after=remember,
+        stop=enough,
         retry_error_callback=give_up,
     )
 
@@ -143,9 +142,13 @@ def _open_fault(name: str, folder: Path, error: BaseException) -> Exception:
             name, "no permission to open this folder; change its permissions or name another"
         )
     if "No such file" in str(error):
-        return StoreError(
-            name,
-            f"the store is damaged, a file is missing ({one_line(error)}); "
-            "restore the folder from a backup",
-        )
+        return _damage(name, str(error))
     return fault(name, folder, error)
+
+
+def _damage(name: str, what: str) -> StoreError:
+    return StoreError(
+        name,
+        f"the store is damaged, a file is missing ({one_line(what)}); "
+        "restore the folder from a backup",
+    )
