@@ -110,7 +110,10 @@ class _Builder:
     def _in_order(self, kind: str, recorded: Properties) -> dict[str, tuple[Term, ...]]:
         order = vocabulary().order
         names = sorted(recorded.keys() - {RDF_TYPE}, key=lambda name: (order(kind, name), name))
-        return {name: tuple(sorted(recorded[name], key=self._value)) for name in names}
+        return {name: tuple(self._sorted(recorded[name])) for name in names}
+
+    def _sorted(self, values: list[Term]) -> list[Term]:
+        return values if len(values) == 1 else sorted(values, key=self._value)
 
     def _value(self, term: Term) -> tuple[object, ...]:
         return (*self._rank(pointed_at(term)), natural(plain(term)), str(term))

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Literal as OneOf
 from typing import TypeAlias
 
@@ -308,6 +309,11 @@ class Trace:
         if self.status != "failed":
             return None
         return next((one.error for one in reversed(self.answers) if one.error), self.question.error)
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The number of each step by its IRI, counted from 1; the question is 0."""
+        return {node.uri: place for place, node in enumerate((self.question, *self.steps))}
 
     @property
     def called(self) -> tuple[Trace, ...]:

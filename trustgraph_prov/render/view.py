@@ -130,7 +130,7 @@ def step(node: Node, trace: Trace) -> Step:
 
 def _follows(node: Node, trace: Trace) -> tuple[str, ...]:
     """Say which steps a step comes from, where that is not the one above it alone."""
-    places = {one.uri: place for place, one in enumerate((trace.question, *trace.steps))}
+    places = trace.places
     if node.uri not in places:
         return ()
     parents = sorted(places[parent] for parent in node.parents if parent in places)
