@@ -128,6 +128,17 @@ def test_every_term_that_a_shape_or_an_alignment_uses_is_declared() -> None:
         assert used <= set(declared()) | {namespaces.GRAPH_ONTOLOGY}
 
 
+def test_every_term_that_an_example_uses_is_declared_and_no_node_is_blank() -> None:
+    files = sorted((ONTOLOGY / "examples").glob("*.trig"))
+    assert files, "ontology/examples holds no *.trig, so nothing would be tested"
+    quads = [quad for file in files for quad in ox.parse(path=file)]
+    assert not [q for q in quads if isinstance(q.subject, ox.BlankNode)]
+    assert not [q for q in quads if isinstance(q.object, ox.BlankNode)]
+    used = {quad.predicate.value for quad in quads}
+    used |= {q.object.value for q in quads if q.predicate.value == namespaces.RDF_TYPE}
+    assert {iri for iri in used if iri.startswith((TG, TGP))} <= set(declared())
+
+
 def test_no_declared_term_of_the_seeds_is_unused() -> None:
     seeds = {TG + name for name in SEEDS}
     assert seeds <= set(declared())
