@@ -11,7 +11,7 @@ from pyoxigraph import Triple
 
 from ..emitters import agent_final_triples, agent_iteration_triples, json_text
 from ..errors import AlreadyRecordedError, InvalidValueError
-from ..terms import text
+from ..terms import instant, text
 from ..uris import agent_final_uri, agent_iteration_uri
 from .resume import Known
 from .run import Run
@@ -126,7 +126,7 @@ class AgentRun(Run):
         """
         step = Step(self, 0)
         with self.lock:
-            step.began = self.writer.moment(at)
+            step.began = instant(self.writer.moment(at))
             self._add(
                 step,
                 number,

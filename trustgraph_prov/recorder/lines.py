@@ -8,15 +8,18 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import Literal
 
 from ..errors import (
     AlreadyRecordedError,
+    InvalidTermError,
     ProvError,
     RunExistsError,
     RunFinishedError,
     StoreError,
 )
+from ..namespaces import TGP_COLLECTION, TGP_USER
+from ..terms import iri, text
 from .agent import AgentRun
 from .doc_rag import DocRagRun
 from .graph_rag import GraphRagRun
@@ -34,6 +37,7 @@ _KINDS: dict[str, type[AgentRun] | type[GraphRagRun] | type[DocRagRun]] = {
     "doc-rag": DocRagRun,
 }
 _RENAMED = {"time": "at", "step": "number", "document": "document_id"}
+_OWNERS = {"user": TGP_USER, "collection": TGP_COLLECTION}
 _WHOLE = {"step", "in_token", "out_token", "edge_count", "chunk_count"}
 
 
@@ -80,10 +84,10 @@ def record_lines(recorder: Recorder, lines: Iterable[str | bytes]) -> LinesRepor
     repeats = Repeats(recorder)
     for number, line in enumerate(lines, 1):
         try:
-            text = (line.decode() if isinstance(line, bytes) else line).removeprefix("\ufeff")
-            if not text.strip():
+            words = (line.decode() if isinstance(line, bytes) else line).removeprefix("\ufeff")
+            if not words.strip():
                 continue
-            event = json.loads(text, parse_constant=_refuse)
+            event = json.loads(words, parse_constant=_refuse)
         except (ValueError, RecursionError) as error:
             report.faults.append((number, f"not JSON: {error}"))
             continue
@@ -98,7 +102,8 @@ def record_lines(recorder: Recorder, lines: Iterable[str | bytes]) -> LinesRepor
             raise
         except (AlreadyRecordedError, RunExistsError, RunFinishedError) as error:
             uri = recorder.blank(_KINDS[event["type"]], event["run"]).uri
-            if repeats.has(uri, partial(_record_alone, event)):
+            unsaid = {_OWNERS[name] for name in _OWNERS.keys() - event.keys()}
+            if repeats.has(uri, partial(_record_alone, event), unsaid):
                 report.repeated += 1
             else:
                 report.faults.append((number, str(error)))
@@ -221,8 +226,12 @@ def _read_selections(given: dict[str, Any]) -> None:
 def _edge(parts: list[Any]) -> tuple[Any, ...]:
     subject, predicate, value = parts
     if isinstance(value, dict):
-        datatype = NamedNode(value["datatype"]) if "datatype" in value else None
-        value = Literal(value["value"], datatype=datatype, language=value.get("language"))
+        datatype = iri(value["datatype"]) if "datatype" in value else None
+        words = text(value["value"]).value
+        try:
+            value = Literal(words, datatype=datatype, language=value.get("language"))
+        except ValueError as error:
+            raise InvalidTermError(json.dumps(value), str(error)) from None
     return subject, predicate, value
 
 

@@ -113,7 +113,7 @@ class Masking:
         if after == term.value:
             return term
         if term.datatype.value == RDF_LANG_STRING:
-            return Literal(after, language=term.language)
+            return Literal(text(after).value, language=term.language)
         return text(after)
 
     def edge(self, choice: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import cast
 
 from pyoxigraph import QuerySolutions
@@ -33,12 +33,13 @@ class Repeats:
         self._uri = ""
         self._rows: set[tuple[str, str, str]] = set()
 
-    def has(self, uri: str, write: Callable[[Recorder], None]) -> bool:
+    def has(self, uri: str, write: Callable[[Recorder], None], unsaid: Set[str]) -> bool:
         """Tell whether all that a line says of its run is recorded.
 
         Args:
             uri: the run's question.
             write: records the line, and nothing else, with the recorder it is given.
+            unsaid: predicates that the line leaves to a default.
         """
         batch = Batch()
         write(self._recorder.over(batch))
@@ -47,7 +48,7 @@ class Repeats:
             for quad in batch.quads()
             if not str(quad.subject).startswith(f"<{OURS}")  # shared by runs
             and not quad.predicate.value.startswith(PROV)
-            and quad.predicate.value not in _DERIVED
+            and quad.predicate.value not in _DERIVED | unsaid
         }
         if self._uri != uri or not said <= self._rows:
             self._uri, self._rows = uri, self._read(uri)

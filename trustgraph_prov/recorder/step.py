@@ -50,7 +50,7 @@ class Step:
         self.run = run
         self.number = number
         self.open = True
-        self.began: datetime | str | None = None
+        self.began: datetime | None = None
 
     def __repr__(self) -> str:
         return f"<Step {self.uri}>"
@@ -216,7 +216,7 @@ class Step:
                 raise AlreadyRecordedError(self.uri, "what came back from its tool")
             moment = self.run.writer.moment(at)
             if tool_duration_ms is None and self.began is not None:
-                passed = instant(moment) - instant(self.began)
+                passed = instant(moment) - self.began
                 tool_duration_ms = max(0.0, passed.total_seconds() * 1000)
             self.run.writer.write(self.outcome(observation, error, tool_duration_ms, moment))
             self.open = False
