@@ -11,6 +11,7 @@ import pyoxigraph as ox
 from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat
 
 from ..errors import StoreError
+from .forks import keep_in_child
 
 __all__ = ["Cursor", "Cursors", "from_live", "from_spool"]
 
@@ -92,6 +93,10 @@ class Cursor:
             self._quads = None
             raise
 
+    def owned(self) -> object:
+        """What a forked child must not destroy."""
+        return self._quads
+
     def cut(self) -> None:
         """Let go of the engine: at once on the reading thread, else when that reads on."""
         if self._start is None and self._quads is None:
@@ -109,6 +114,7 @@ class Cursors:
 
     def track(self, cursor: Cursor) -> Cursor:
         self._open.add(cursor)
+        keep_in_child(cursor)
         return cursor
 
     def close(self) -> None:

@@ -165,9 +165,9 @@ class OxigraphStore:
 
     def _open(self) -> Engine:
         if self._folder is None:
-            return Engine(ox.Store())
+            return Engine(ox.Store(), in_folder=False)
         opening = open_reader if self.read_only else open_writer
-        return Engine(opening(self.name, self._folder))
+        return Engine(opening(self.name, self._folder), in_folder=True)
 
     def _current(self) -> Engine:
         with self._swapping:
