@@ -169,10 +169,16 @@ class Child:
         self._process.stdin.write(f"{line}\n")
         self._process.stdin.flush()
 
-    def kill(self) -> list[str]:
-        """Kill it with -9, and return what it has printed and nobody has read."""
+    def kill(self, *others: int) -> None:
+        """Kill it and other processes that hold its output with -9."""
+        for pid in (self.pid, *others):
+            os.kill(pid, signal.SIGKILL)
+        self.end()
+
+    def kill_alone(self) -> None:
+        """Kill it with -9, but not the processes that it has made."""
         os.kill(self.pid, signal.SIGKILL)
-        return self.end()[1]
+        os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
 
     def end(self) -> tuple[int, list[str]]:
         """Wait for its end: exit code, and lines that nobody has read."""

@@ -25,6 +25,7 @@ RESERVE = 1_000_000
 _VERSION = 1
 _BUSY = 60.0
 _WAL_KEPT = 4_000_000
+_FREE_KEPT = 4_000_000
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS call (
     id INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL, queued REAL NOT NULL,
@@ -85,7 +86,10 @@ class Journal(Guarded):
             StoreError: the disk is full, or the queue cannot be written.
         """
         with self._using() as connection:
-            self._check_space(len(payload))
+            if not self._has_space(connection, len(payload)):
+                _shrink(connection)
+                if not self._has_space(connection, len(payload)):
+                    raise self._full()
             with _transaction(connection):
                 row = connection.execute(
                     "INSERT INTO call (target, queued, payload) VALUES (?, ?, ?)",
@@ -124,15 +128,18 @@ class Journal(Guarded):
                     connection.executemany(
                         "DELETE FROM call WHERE id = ?", [(call.id,) for call in calls]
                     )
-                if not self._newest(connection, "1 = 1", ()):
-                    connection.execute("PRAGMA incremental_vacuum").fetchall()
             finally:
                 connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+            if _free_bytes(connection) > _FREE_KEPT:
+                _shrink(connection)
 
     def newest(self) -> int:
         """The id of the last call that waits, 0 when none does."""
         with self._using() as connection:
-            return self._newest(connection, "target = ?", (self.target,))
+            newest = connection.execute(
+                "SELECT max(id) FROM call WHERE target = ?", (self.target,)
+            ).fetchone()
+            return int(newest[0] or 0)
 
     def pending(self, up_to: int | None = None) -> int:
         """Count the calls that wait.
@@ -226,10 +233,6 @@ class Journal(Guarded):
                 f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
             )
 
-    def _newest(self, connection: sqlite3.Connection, where: str, values: tuple[str, ...]) -> int:
-        query = f"SELECT max(id) FROM call WHERE {where}"  # noqa: S608 - two fixed conditions
-        return int(connection.execute(query, values).fetchone()[0] or 0)
-
     def _identify(self) -> tuple[int, int] | None:
         try:
             status = self._file.stat()
@@ -237,14 +240,14 @@ class Journal(Guarded):
             return None
         return status.st_dev, status.st_ino
 
-    def _check_space(self, size: int) -> None:
-        # The row goes into the log and later into the file, as does all that is in the log now.
+    def _has_space(self, connection: sqlite3.Connection, size: int) -> bool:
+        # The row goes into the log now, and later into the file with all that is in the log.
         try:
             log = self._file.with_name(f"{QUEUE_FILE}-wal").stat().st_size
         except FileNotFoundError:
             log = 0
-        if shutil.disk_usage(self.folder).free < 2 * size + log + RESERVE:
-            raise self._full()
+        needed = size + max(0, size + log - _free_bytes(connection)) + RESERVE
+        return shutil.disk_usage(self.folder).free >= needed
 
     def _full(self) -> StoreError:
         free = shutil.disk_usage(self.folder).free
@@ -284,6 +287,18 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _free_bytes(connection: sqlite3.Connection) -> int:
+    """Bytes in the file that hold nothing."""
+    pages = int(connection.execute("PRAGMA freelist_count").fetchone()[0])
+    return pages * int(connection.execute("PRAGMA page_size").fetchone()[0])
+
+
+def _shrink(connection: sqlite3.Connection) -> None:
+    """Give space that holds nothing back to the disk, as far as others let go of it."""
+    connection.execute("PRAGMA incremental_vacuum").fetchall()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _while_locked() -> Retrying:

@@ -100,7 +100,7 @@ def cut_texts(
                 continue
         written.append(quad)
     if cuts:
-        warnings.warn(_warning(name, max_text_bytes, cuts), ProvWarning, stacklevel=3)
+        warnings.warn(_warning(name, max_text_bytes, cuts), ProvWarning, stacklevel=2)
     return written, cuts
 
 

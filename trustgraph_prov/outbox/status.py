@@ -86,6 +86,8 @@ def _targets(folder: Path) -> tuple[TargetStatus, ...]:
         return ()
     try:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=10)) as queue:
+            if not queue.execute("PRAGMA user_version").fetchone()[0]:
+                return ()  # somebody is making it
             rows = queue.execute(
                 "SELECT target, count(id), coalesce(sum(length(payload)), 0), min(queued), "
                 "max(reason), max(since) FROM ("

@@ -255,15 +255,12 @@ class OutboxStore:
                 why = self._sender.trouble or "the store is still taking what was queued before"
                 raise StorePendingError(
                     self.name,
-                    f"{pending} inserts are not delivered yet ({_short(why, self.name)}); they "
-                    f"are kept in {self.folder} and sent as soon as that works",
+                    f"{pending} insert{'s' if pending > 1 else ''} not delivered yet "
+                    f"({why.removeprefix(f'{self.name}: ')}); what waits is kept in {self.folder} "
+                    "and sent as soon as that works",
                     pending,
                 )
             self._sender.await_progress(min(left, _LOOK))
-
-
-def _short(why: str, name: str) -> str:
-    return why.removeprefix(f"{name}: ")
 
 
 _open_stores: weakref.WeakSet[OutboxStore] = weakref.WeakSet()

@@ -1,0 +1,124 @@
+"""A fork is noticed, and neither side harms the other's queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from outbox_cases import PATIENCE, Child, Endpoint, HttpStore, quad, until
+
+from trustgraph_prov.outbox import OutboxStore, outbox_status
+
+OPEN = """
+import os, sys, threading
+from outbox_cases import HttpStore, quad
+from trustgraph_prov import StoreError
+from trustgraph_prov.outbox import OutboxStore
+
+def opened():
+    return OutboxStore(HttpStore(int(sys.argv[1])), sys.argv[2], linger=60)
+
+store = opened()
+"""
+
+REFUSED_IN_CHILD = """
+store.insert([quad(0)])
+if not os.fork():
+    for call in (
+        lambda: store.insert([quad(1)]),
+        lambda: store.query("ASK {}"),
+        lambda: store.update("CLEAR ALL"),
+        lambda: store.quads(),
+        store.pending,
+        store.flush,
+        store.reopen,
+    ):
+        try:
+            call()
+        except StoreError as error:
+            print(error, flush=True)
+    store.close()
+    sys.exit()
+os.wait()
+store.insert([quad(2)])
+store.close()
+"""
+
+MANY = """
+def record(store, writer, count):
+    for number in range(count):
+        store.insert([quad(number, writer=writer)])
+
+thread = threading.Thread(target=record, args=(store, 0, 300))
+thread.start()
+for writer in range(1, 11):
+    if not os.fork():
+        with opened() as own:
+            record(own, writer, 20)
+        os._exit(0)
+for _ in range(1, 11):
+    assert os.wait()[1] == 0
+thread.join()
+store.close()
+"""
+
+HELD_BY_PARENT = """
+store.insert([quad(0)])
+sys.stdin.readline()
+child = os.fork()
+if not child:
+    threading.Event().wait()
+print(child, flush=True)
+threading.Event().wait()
+"""
+
+
+@pytest.fixture
+def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
+    server = Endpoint(tmp_path / "server").start()
+    yield server
+    server.kill()
+
+
+def test_a_child_is_refused_and_the_parent_loses_nothing(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    script = Child("-c", OPEN + REFUSED_IN_CHILD, endpoint.port, tmp_path / "outbox")
+    code, lines = script.end()
+    assert code == 0
+    assert len(lines) == 7
+    for line in lines:
+        assert line.startswith(
+            f"http://127.0.0.1:{endpoint.port}: its outbox was opened by process"
+        )
+        assert line.endswith("open an outbox of its own here, in the same folder if you like")
+    assert endpoint.quads() == {quad(0), quad(2)}
+
+
+def test_children_with_outboxes_of_their_own_share_the_folder(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    script = Child("-c", OPEN + MANY, endpoint.port, tmp_path / "outbox")
+    assert script.end() == (0, [])
+    with OutboxStore(HttpStore(endpoint.port), tmp_path / "outbox") as store:
+        store.flush(PATIENCE)
+    expected = {quad(number) for number in range(300)}
+    expected |= {quad(n, writer=writer) for n in range(20) for writer in range(1, 11)}
+    assert endpoint.quads() == expected
+
+
+def test_a_child_does_not_keep_the_right_to_send_of_its_dead_parent(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.fail(status=503)
+    parent = Child("-c", OPEN + HELD_BY_PARENT, endpoint.port, tmp_path / "outbox")
+    until(lambda: [at.trouble for at in outbox_status(tmp_path / "outbox").targets], "trouble")
+    parent.go_on()
+    child = int(parent.line())
+    parent.kill_alone()
+    endpoint.fail()
+    with OutboxStore(HttpStore(endpoint.port), tmp_path / "outbox") as store:
+        store.flush(PATIENCE)
+    assert endpoint.quads() == {quad(0)}
+    parent.kill(child)
