@@ -197,3 +197,13 @@ def test_other_agents_than_the_model_are_fields() -> None:
     story.step("i1", llmModel="mock-8b")
     story.add(f"{story.uri}/i1", {PROV_WAS_ATTRIBUTED_TO: "urn:trustgraph-prov:model:other"})
     assert "trustgraph-prov:model:other" in printed(story.trace())
+
+
+def test_runs_nested_without_end_stay_inside_the_console() -> None:
+    trace = Story("urn:trustgraph:agent:40").trace()
+    for number in range(40):
+        story = Story(f"urn:trustgraph:agent:{number}")
+        trace = story.trace((story.step("i1"), trace))
+    lines = printed(trace, 60).splitlines()
+    assert max(map(cell_len, lines)) <= 60
+    assert sum(line.endswith("Why?") for line in lines) == 41

@@ -36,6 +36,7 @@ _STATUS: dict[Status, tuple[str, str]] = {
     "unfinished": ("…", "yellow"),
 }
 _NAME_WIDTH = 18
+_NARROW = 30
 
 
 def text(
@@ -154,7 +155,10 @@ class _Run:
 
 
 class _Indent:
-    """Put something to the right of a prefix, with no blanks at the end of a line."""
+    """Put something to the right of a prefix, with no blanks at the end of a line.
+
+    Where runs are nested so deep that little is left to write on, the prefix is cut.
+    """
 
     def __init__(self, inside: RenderableType, prefix: str, style: str = "") -> None:
         self.inside = inside
@@ -162,13 +166,15 @@ class _Indent:
         self.style = style
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        width = max(options.max_width - len(self.prefix), 1)
+        room = options.max_width
+        prefix = self.prefix if room >= _NARROW else self.prefix.strip()[: room // 12]
+        width = room - len(prefix)
         for line in console.render_lines(self.inside, options.update(width=width), pad=False):
             while line and not line[-1].text.strip():
                 line.pop()
             if line:
                 line[-1] = Segment(line[-1].text.rstrip(), line[-1].style)
-            yield Segment(self.prefix, Style.parse(self.style))
+            yield Segment(prefix, Style.parse(self.style))
             yield from line
             yield Segment.line()
 
