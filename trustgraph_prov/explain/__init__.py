@@ -1,6 +1,54 @@
 """Read runs back: what was asked, what was done, and what was answered."""
 
 from .model import Answer, Node, Question, Source, Trace, TraceSummary
+from .nodes import (
+    Analysis,
+    ChunkSelection,
+    Conclusion,
+    Decomposition,
+    Document,
+    EdgeSelection,
+    Exploration,
+    Finding,
+    Focus,
+    Grounding,
+    Observation,
+    PatternDecision,
+    Plan,
+    Reflection,
+    Selection,
+    Statement,
+    StepResult,
+    Synthesis,
+    Thought,
+)
 from .trace import trace
 
-__all__ = ["Answer", "Node", "Question", "Source", "Trace", "TraceSummary", "trace"]
+__all__ = [
+    "Analysis",
+    "Answer",
+    "ChunkSelection",
+    "Conclusion",
+    "Decomposition",
+    "Document",
+    "EdgeSelection",
+    "Exploration",
+    "Finding",
+    "Focus",
+    "Grounding",
+    "Node",
+    "Observation",
+    "PatternDecision",
+    "Plan",
+    "Question",
+    "Reflection",
+    "Selection",
+    "Source",
+    "Statement",
+    "StepResult",
+    "Synthesis",
+    "Thought",
+    "Trace",
+    "TraceSummary",
+    "trace",
+]

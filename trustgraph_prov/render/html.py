@@ -88,7 +88,7 @@ def _run(trace: Trace, level: int) -> Iterator[str]:
     for run in trace.question.called:
         yield from _called(run, level)
     if trace.steps:
-        yield '<ol class="steps">'
+        yield '<ol class="steps" role="list">'
         for node in trace.steps:
             shown = step(node, trace)
             yield f'<li class="step{" error" if shown.failed else ""}">'
@@ -115,7 +115,7 @@ def _step(shown: Step, level: int) -> Iterator[str]:
         yield f'<p class="facts">{facts}</p>'
     yield from _fields(shown.fields)
     if shown.kept:
-        yield '<ol class="kept">'
+        yield '<ol class="kept" role="list">'
         yield from map(_kept, shown.kept)
         yield "</ol>"
     for part in shown.parts:
