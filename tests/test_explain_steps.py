@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 from explain_cases import QUESTION, Story, long_run, names
-from pyoxigraph import Literal, NamedNode, Triple
+from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from trustgraph_prov.explain.nodes import (
     Analysis,
@@ -289,11 +289,13 @@ def test_arguments_are_json_or_else_text() -> None:
     story.step("i1", arguments='{"q": ["a", 1]}', number=1, toolCandidate=["x", "y"])
     story.step("i2", arguments="{not json", number=2)
     story.step("i3", number=3)
+    story.step("i4", arguments="[" * 100_000, number=4)
     steps = story.trace().steps
     assert [step.arguments for step in steps if isinstance(step, Analysis)] == [
         {"q": ["a", 1]},
         "{not json",
         None,
+        "[" * 100_000,
     ]
     assert steps[0].value(TG + "toolCandidate") == "x"
 
@@ -334,3 +336,10 @@ def test_each_class_says_what_it_holds() -> None:
     assert (steps["s"].goals, steps["f"].goal) == (("x", "y"), "x")
     assert steps["k"].selections[0].concepts == ("c",)
     assert steps["k"].selections[0].statement is None
+
+
+def test_triple_term_about_a_blank_node_is_kept_as_it_is() -> None:
+    story = Story()
+    edge = Triple(BlankNode("b"), NamedNode(E + "p"), Literal("o"))
+    story.step("k", kind=TG_FOCUS, edge=edge)
+    assert story.trace().steps[0].properties[TG_EDGE] == (edge,)

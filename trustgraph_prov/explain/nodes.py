@@ -104,7 +104,7 @@ class Analysis(Node):
         text = self.value(TG_ARGUMENTS)
         try:
             return None if text is None else json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return text
 
     @property
