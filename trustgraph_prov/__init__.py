@@ -22,6 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import render
+from .deletion import DeletionReport, delete_trace
 from .demo import DEMO_RUNS, record_demo
 from .emitters import set_graph
 from .errors import (
@@ -49,7 +50,7 @@ from .explain.listing import Cursor, TraceList, list_traces
 from .indexing import IndexReport, index
 from .namespaces import GRAPH_DEFAULT, GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE, PREFIXES
 from .queries import Parameter, StoredQuery, stored_queries, stored_query
-from .recorder import AgentRun, DocRagRun, GraphRagRun, Recorder, Step
+from .recorder import AgentRun, DocRagRun, GraphRagRun, LinesReport, Recorder, Step, record_lines
 from .render.escape import visible
 from .stores import QueryResult, Store, open_store
 from .validate import Report, Result, validate
@@ -66,6 +67,7 @@ __all__ = [
     "AlreadyRecordedError",
     "Answer",
     "Cursor",
+    "DeletionReport",
     "DocRagRun",
     "GraphRagRun",
     "ImportReport",
@@ -73,6 +75,7 @@ __all__ = [
     "InputSyntaxError",
     "InvalidTermError",
     "InvalidValueError",
+    "LinesReport",
     "MissingExtraError",
     "Node",
     "Parameter",
@@ -101,6 +104,7 @@ __all__ = [
     "TraceNotFoundError",
     "TraceSummary",
     "__version__",
+    "delete_trace",
     "export_quads",
     "import_quads",
     "index",
@@ -108,6 +112,7 @@ __all__ = [
     "load_ontology",
     "open_store",
     "record_demo",
+    "record_lines",
     "render",
     "set_graph",
     "stored_queries",

@@ -1,0 +1,112 @@
+"""TrustGraph's own explain commands, by their names and flags, on a store of yours.
+
+Its `-s` is a subject, so the store is `--store` alone; people read them, so a table is the default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, NoReturn
+
+import typer
+
+from .failures import guarded, run
+from .graph import match
+from .listing import write_list
+from .options import (
+    Collection,
+    Limit,
+    LongStore,
+    MaxAnswer,
+    Provenance,
+    ShowFormat,
+    TableFormat,
+    User,
+)
+from .output import write_rows
+from .showing import write_trace
+from .stores import reading
+
+__all__ = ["list_explain_traces", "query_graph", "show_explain_trace"]
+
+
+def list_explain_traces() -> None:
+    """Run `tg-list-explain-traces`."""
+    _run("tg-list-explain-traces", _list)
+
+
+def show_explain_trace() -> None:
+    """Run `tg-show-explain-trace`."""
+    _run("tg-show-explain-trace", _show)
+
+
+def query_graph() -> None:
+    """Run `tg-query-graph`."""
+    _run("tg-query-graph", _graph)
+
+
+def _run(name: str, command: Callable[..., None]) -> NoReturn:
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(context_settings={"help_option_names": ["-h", "--help"]})(guarded(command))
+    run(app, name)
+
+
+def _list(
+    user: User = None,
+    collection: Collection = None,
+    limit: Limit = 50,
+    format: Annotated[TableFormat, typer.Option("--format")] = TableFormat.table,
+    store: LongStore = None,
+) -> None:
+    """List runs, newest first."""
+    from trustgraph_prov import list_traces
+
+    with reading(store) as opened:
+        found = list_traces(opened, user=user, collection=collection, limit=limit)
+    write_list(found, format)
+
+
+def _show(
+    uri: Annotated[str, typer.Argument(help="IRI of the run.")],
+    user: Annotated[
+        str | None, typer.Option("--user", "-U", help="Taken for old scripts: the IRI says all.")
+    ] = None,
+    collection: Annotated[str | None, typer.Option("--collection", "-C", help="The same.")] = None,
+    max_answer: MaxAnswer = None,
+    show_provenance: Provenance = False,
+    format: Annotated[ShowFormat, typer.Option("--format")] = ShowFormat.text,
+    store: LongStore = None,
+) -> None:
+    """Explain one run."""
+    from trustgraph_prov import trace
+
+    with reading(store) as opened:
+        found = trace(opened, uri, provenance=show_provenance)
+    write_trace(found, format, max_answer=max_answer, show_provenance=show_provenance)
+
+
+def _graph(
+    subject: Annotated[
+        str | None, typer.Option("--subject", "-s", help="IRI of the subject.", metavar="IRI")
+    ] = None,
+    predicate: Annotated[
+        str | None, typer.Option("--predicate", "-p", help="IRI of the predicate.", metavar="IRI")
+    ] = None,
+    object: Annotated[
+        str | None,
+        typer.Option("--object", "-o", help="The object: an IRI, or else text.", metavar="TERM"),
+    ] = None,
+    graph: Annotated[
+        str | None,
+        typer.Option(
+            "--graph", "-g", help='One graph; "" is the default graph. Default: all.', metavar="IRI"
+        ),
+    ] = None,
+    limit: Limit = 1000,
+    format: Annotated[TableFormat, typer.Option("--format")] = TableFormat.table,
+    store: LongStore = None,
+) -> None:
+    """List the triples that fit a pattern."""
+    with reading(store) as opened:
+        rows = match(opened, subject, predicate, object, graph, limit)
+    write_rows(["subject", "predicate", "object", "graph"], rows, format)

@@ -1,0 +1,73 @@
+"""The `tg-prov` application: its commands, in the order in which one meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from .commands.delete import delete
+from .commands.demo import demo
+from .commands.export import export
+from .commands.import_ import import_
+from .commands.index import index
+from .commands.init import init
+from .commands.list import list_
+from .commands.queries import queries
+from .commands.query import query
+from .commands.record import record
+from .commands.show import show
+from .commands.stats import stats
+from .commands.validate import validate
+from .failures import guarded
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="tg-prov",
+    help="Record RAG and agent runs as PROV-O in a triplestore, list them and explain them.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"tg-prov {version('trustgraph-prov')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Record RAG and agent runs as PROV-O in a triplestore, list them and explain them."""
+
+
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "demo": demo,
+    "list": list_,
+    "show": show,
+    "query": query,
+    "queries": queries,
+    "record": record,
+    "import": import_,
+    "export": export,
+    "validate": validate,
+    "stats": stats,
+    "index": index,
+    "init": init,
+    "delete": delete,
+}
+
+for _name, _command in _COMMANDS.items():
+    app.command(_name)(guarded(_command))

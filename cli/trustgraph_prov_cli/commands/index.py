@@ -1,0 +1,19 @@
+"""`tg-prov index`."""
+
+from __future__ import annotations
+
+from ..options import RunCollection, RunUser, Store
+from ..stores import changing
+
+__all__ = ["index"]
+
+
+def index(
+    user: RunUser = "trustgraph", collection: RunCollection = "default", store: Store = None
+) -> None:
+    """Index runs that were written without."""
+    from trustgraph_prov import index
+
+    with changing(store) as opened:
+        report = index(opened, user=user, collection=collection)
+    print(f"{report.runs} runs indexed, {report.nodes} nodes, {report.calls} calls")

@@ -1,0 +1,43 @@
+"""`tg-prov record`."""
+
+from __future__ import annotations
+
+import io
+from typing import Annotated
+
+import typer
+
+from ..failures import FINDINGS, note
+from ..files import STDIN, binary_input
+from ..options import RunCollection, RunUser, Store
+from ..stores import writing
+
+__all__ = ["record"]
+
+
+def record(
+    file: Annotated[
+        str, typer.Argument(help="File of JSON lines, or - for stdin.", metavar="FILE|-")
+    ] = STDIN,
+    user: RunUser = "trustgraph",
+    collection: RunCollection = "default",
+    store: Store = None,
+) -> None:
+    """Record runs from JSON lines of any language.
+
+    A bad line is named on stderr and the rest goes on; the exit code is 1 then.
+    """
+    from trustgraph_prov import Recorder, record_lines
+
+    name = "stdin" if file == STDIN else file
+    with binary_input(file) as raw, writing(store) as opened:
+        recorder = Recorder(opened, user=user, collection=collection)
+        lines = io.TextIOWrapper(raw, encoding="utf-8", errors="surrogateescape", newline="\n")
+        report = record_lines(recorder, lines)
+        lines.detach()
+    for line, why in report.faults:
+        note(f"{name}:{line}: {why}")
+    repeated = f", {report.repeated} were there" if report.repeated else ""
+    note(f"{report.recorded} lines recorded{repeated}, {len(report.faults)} refused")
+    if report.faults:
+        raise typer.Exit(FINDINGS)

@@ -1,0 +1,53 @@
+"""`tg-prov show`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..options import MaxAnswer, Provenance, ShowFormat, Store
+from ..showing import write_trace
+from ..stores import reading
+
+__all__ = ["show"]
+
+_SUFFIXES = {
+    ".txt": ShowFormat.text,
+    ".json": ShowFormat.json,
+    ".html": ShowFormat.html,
+    ".htm": ShowFormat.html,
+    ".mmd": ShowFormat.mermaid,
+    ".mermaid": ShowFormat.mermaid,
+    ".dot": ShowFormat.dot,
+    ".gv": ShowFormat.dot,
+}
+
+
+def show(
+    uri: Annotated[str, typer.Argument(help="IRI of the run, as `list` shows it.")],
+    format: Annotated[
+        ShowFormat | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="Default: what the file's name says, else text.",
+            show_default=False,
+        ),
+    ] = None,
+    max_answer: MaxAnswer = None,
+    show_provenance: Provenance = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to this file.")
+    ] = None,
+    store: Store = None,
+) -> None:
+    """Explain one run, step by step."""
+    from trustgraph_prov import trace
+
+    if format is None:
+        format = _SUFFIXES.get(output.suffix.lower() if output else "", ShowFormat.text)
+    with reading(store) as opened:
+        run = trace(opened, uri, provenance=show_provenance)
+    write_trace(run, format, output=output, max_answer=max_answer, show_provenance=show_provenance)

@@ -1,0 +1,113 @@
+"""Every way a command can end badly, with its exit code: one line on stderr, never a traceback.
+
+0 fine, 1 findings, 2 usage or a missing thing, 3 a store that is out of reach, busy or too slow.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import NoReturn, ParamSpec, TextIO
+
+import typer
+
+from .text import one_line
+
+__all__ = ["FINDINGS", "UNREACHABLE", "USAGE", "fail", "guarded", "note", "run"]
+
+FINDINGS, USAGE, UNREACHABLE, INTERRUPTED = 1, 2, 3, 130
+
+P = ParamSpec("P")
+
+
+def note(message: str) -> None:
+    """Say something beside the output: one line on stderr."""
+    print(one_line(message), file=sys.stderr)
+
+
+def fail(message: str, code: int = USAGE) -> NoReturn:
+    """End the command: one line on stderr, and the exit code."""
+    note(message)
+    raise typer.Exit(code)
+
+
+def guarded(command: Callable[P, None]) -> Callable[P, None]:
+    """Turn what a command raises into its line and its exit code."""
+
+    @wraps(command)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            with warnings.catch_warnings():
+                warnings.showwarning = _warn
+                command(*args, **kwargs)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # The reader has what it wanted (`| head`). Nothing may be left for the interpreter to
+            # flush, or it complains on its way out.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except KeyboardInterrupt:
+            leave(INTERRUPTED)
+        except typer.Exit:
+            raise
+        except Exception as error:
+            _end(error)
+
+    return wrapper
+
+
+def leave(code: int) -> NoReturn:
+    """Leave at once: a query that still runs in a thread would hold the interpreter up."""
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
+
+
+def run(app: typer.Typer, name: str) -> NoReturn:
+    """Run an application as a process; usage errors are one line too."""
+    try:
+        code = app(prog_name=name, standalone_mode=False)
+    except (typer.Abort, KeyboardInterrupt):
+        leave(INTERRUPTED)
+    except Exception as error:
+        message = getattr(error, "format_message", None)
+        if message is None:
+            raise
+        path = getattr(getattr(error, "ctx", None), "command_path", name)
+        note(f"{message()} (see `{path} --help`)")
+        code = USAGE
+    if code == INTERRUPTED:
+        leave(code)
+    sys.exit(code or 0)
+
+
+def _end(error: Exception) -> NoReturn:
+    from trustgraph_prov import ProvError, QueryTimeoutError, StoreError, StoreMissingError
+
+    if isinstance(error, QueryTimeoutError):
+        note(str(error))
+        leave(UNREACHABLE)
+    if isinstance(error, StoreMissingError):
+        fail(str(error), USAGE)
+    if isinstance(error, StoreError):
+        fail(str(error), UNREACHABLE)
+    if isinstance(error, ProvError):
+        fail(str(error), USAGE)
+    if isinstance(error, OSError) and error.filename is not None:
+        fail(f"{error.filename}: {error.strerror}", USAGE)
+    raise error
+
+
+def _warn(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    note(f"warning: {message}")

@@ -1,0 +1,53 @@
+"""Write a file whole or not at all, and read one argument as a file or as stdin."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, BinaryIO, TextIO
+
+__all__ = ["STDIN", "binary_input", "whole", "whole_binary"]
+
+STDIN = "-"
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[TextIO]:
+    """Open a text file that takes its place only once all of it is written."""
+    with (
+        whole_binary(path) as raw,
+        open(raw.fileno(), "w", encoding="utf-8", newline="\n", closefd=False) as file,
+    ):
+        yield file
+
+
+@contextmanager
+def whole_binary(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that takes its place only once all of it is written.
+
+    What is no ordinary file (`/dev/stdout`, a pipe) is written as it is.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def binary_input(path: str) -> Iterator[IO[bytes]]:
+    """Open a file, or stdin for `-`."""
+    if path == STDIN:
+        yield sys.stdin.buffer
+        return
+    with Path(path).open("rb") as file:
+        yield file

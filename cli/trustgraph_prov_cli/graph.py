@@ -1,0 +1,84 @@
+"""Triples that fit a pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, QuerySolutions, Triple
+
+if TYPE_CHECKING:
+    from trustgraph_prov import Store
+
+__all__ = ["match"]
+
+Row = list["NamedNode | BlankNode | Literal | Triple | None"]
+
+
+def match(
+    store: Store,
+    subject: str | None,
+    predicate: str | None,
+    object: str | None,
+    graph: str | None,
+    limit: int,
+) -> Iterator[Row]:
+    """Find triples.
+
+    Args:
+        subject, predicate, object, graph: IRIs, whole or with a prefix that tables show; an object
+            may be text. None is anything, and the graph `""` the default graph.
+        limit: rows at most.
+
+    Returns:
+        Subject, predicate, object and graph; the default graph comes last, as None.
+    """
+    parts = [expanded(part) for part in (subject, predicate, object)]
+    named = expanded(graph)
+    if parts == [None, None, None]:
+        return islice(map(_row, store.quads(named)), limit)
+    found: Iterator[Row] = iter(())
+    if named != "":
+        found = _named(store, parts, named, limit)
+    if not named:
+        found = chain(found, (_row(quad) for quad in store.quads("") if _fits(quad, parts)))
+    return islice(found, limit)
+
+
+def expanded(iri: str | None) -> str | None:
+    """Write out a prefix that tables show; anything else stays."""
+    from trustgraph_prov import PREFIXES
+
+    prefix, _, local = (iri or "").partition(":")
+    return PREFIXES[prefix] + local if prefix in PREFIXES else iri
+
+
+def _named(store: Store, parts: list[str | None], graph: str | None, limit: int) -> Iterator[Row]:
+    from trustgraph_prov import stored_query
+
+    subject, predicate, object = parts
+    query = stored_query("trace/quads")
+    answer = store.query(
+        query.bind(subject=subject, predicate=predicate, object=object, graph=graph, limit=limit)
+    )
+    assert isinstance(answer, QuerySolutions)  # noqa: S101 - it is a SELECT
+    return ([row[name] for name in query.returns] for row in answer)
+
+
+def _fits(quad: Quad, parts: list[str | None]) -> bool:
+    terms = (quad.subject, quad.predicate, quad.object)
+    return all(
+        part is None or getattr(term, "value", None) == part
+        for term, part in zip(terms, parts, strict=True)
+    )
+
+
+def _row(quad: Quad) -> Row:
+    name = quad.graph_name
+    return [
+        quad.subject,
+        quad.predicate,
+        quad.object,
+        None if isinstance(name, DefaultGraph) else name,
+    ]

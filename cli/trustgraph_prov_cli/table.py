@@ -1,0 +1,120 @@
+"""Tables for people: whole values, whatever the width, so that an IRI can always be copied."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from .text import visible
+
+__all__ = ["table"]
+
+_GAP = "  "
+_NARROWEST = 24
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Lay rows out.
+
+    Side by side if they fit; else with running text wrapped; else each row as a block, its first
+    value on a line of its own. Nothing is ever cut, and only what has spaces is broken. In a pipe
+    there is no width to keep.
+
+    Args:
+        columns: headings.
+        rows: cells, as many as there are columns.
+
+    Returns:
+        Lines, safe for a terminal.
+    """
+    cells = [[visible(cell) for cell in row] for row in rows]
+    width = _width()
+    widths = [
+        max(_cells(line) for row in (columns, *cells) for line in _lines(row[n]))
+        for n in range(len(columns))
+    ]
+    if width is not None:
+        widths = _shrunk(widths, [_breakable(n, cells) for n in range(len(columns))], width)
+    if width is not None and sum(widths) + len(_GAP) * (len(widths) - 1) > width:
+        yield from _blocks(columns, cells, width)
+        return
+    yield _bold(_joined(columns, widths))
+    for row in cells:
+        wrapped = [list(_wrap(cell, size)) for cell, size in zip(row, widths, strict=True)]
+        for n in range(max(map(len, wrapped))):
+            yield _joined([cell[n] if n < len(cell) else "" for cell in wrapped], widths)
+
+
+def _blocks(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    yield _bold(columns[0])
+    label = max(map(len, columns[1:]), default=0)
+    indent = 2 + label + len(_GAP)
+    for row in rows:
+        yield row[0]
+        for name, cell in zip(columns[1:], row[1:], strict=True):
+            for n, line in enumerate(_wrap(cell, max(width - indent, _NARROWEST))):
+                yield f"  {'' if n else name:<{label}}{_GAP}{line}".rstrip()
+
+
+def _shrunk(widths: Sequence[int], breakable: Sequence[bool], width: int) -> list[int]:
+    """Take what is too much from the columns of running text, the widest first."""
+    out = list(widths)
+    excess = sum(out) + len(_GAP) * (len(out) - 1) - width
+    while excess > 0:
+        widest = max((size for size, free in zip(out, breakable, strict=True) if free), default=0)
+        if widest <= _NARROWEST:
+            break
+        out[out.index(widest)] -= 1
+        excess -= 1
+    return out
+
+
+def _breakable(n: int, rows: Sequence[Sequence[str]]) -> bool:
+    words = (word for row in rows for word in row[n].split())
+    return max(map(_cells, words), default=0) <= _NARROWEST
+
+
+def _wrap(text: str, width: int) -> Iterator[str]:
+    for paragraph in _lines(text):
+        line, used = "", 0
+        for word in paragraph.split(" "):
+            size = _cells(word)
+            if line and used + 1 + size > width:
+                yield line
+                line, used = word, size
+            else:
+                line, used = (f"{line} {word}", used + 1 + size) if line else (word, size)
+        yield line
+
+
+def _lines(text: str) -> list[str]:
+    return text.expandtabs(4).split("\n")
+
+
+def _joined(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = (cell + " " * (size - _cells(cell)) for cell, size in zip(cells, widths, strict=True))
+    return _GAP.join(padded).rstrip()
+
+
+def _cells(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(one) else 2 if unicodedata.east_asian_width(one) in "WF" else 1
+        for one in text
+    )
+
+
+def _width() -> int | None:
+    if not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
+
+
+def _bold(line: str) -> str:
+    plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR")
+    return line if plain else f"{_BOLD}{line}{_PLAIN}"
