@@ -1,0 +1,94 @@
+"""Remove runs, with what nothing else uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pyoxigraph import QuerySolution, QuerySolutions
+
+from .errors import TraceNotFoundError
+from .indexing import index
+from .namespaces import RDF_STATEMENT, RDF_TYPE, TG_QUERY, TGP_TRACE
+from .queries import stored_query
+from .stores.base import Store
+from .terms import iri
+
+__all__ = ["DeletionReport", "delete_trace"]
+
+
+@dataclass(frozen=True)
+class DeletionReport:
+    """What a deletion took away, or would.
+
+    Attributes:
+        traces: IRIs of the runs' questions, the one asked for first.
+        triples: triples of all of them.
+        statements: edges among them, which nothing else used.
+        dry_run: nothing was removed.
+    """
+
+    traces: tuple[str, ...]
+    triples: int
+    statements: int
+    dry_run: bool
+
+
+def delete_trace(
+    store: Store, uri: str, *, called: bool = False, dry_run: bool = False
+) -> DeletionReport:
+    """Remove a run.
+
+    Statements, documents and chunks it points at go with it when nothing else in the retrieval or
+    the source graph uses them. Runs it called stay and are listed from then on, unless `called`. A
+    run that is not indexed is indexed first, for a dry run too.
+
+    Args:
+        store: where it was recorded.
+        uri: IRI of its question.
+        called: remove the runs that it called, directly or not, too.
+        dry_run: count only.
+
+    Returns:
+        What was removed, all in one update.
+
+    Raises:
+        TraceNotFoundError: no run has that IRI.
+
+    Example:
+        >>> from trustgraph_prov import Recorder
+        >>> from trustgraph_prov.stores import open_store
+        >>> store = open_store("memory:")
+        >>> with Recorder(store).agent("Why?", session_id="7") as run:
+        ...     _ = run.conclusion("Because.")
+        >>> delete_trace(store, run.uri).traces
+        ('urn:trustgraph:agent:7',)
+    """
+    known = _properties(store, uri)
+    if TG_QUERY not in known:
+        raise TraceNotFoundError(uri)
+    if TGP_TRACE not in known:
+        index(store)
+    traces = [uri]
+    if called:
+        rows = _rows(store, "trace/called-runs", trace=uri)
+        traces += dict.fromkeys(found for row in rows if (found := row["called"].value) != uri)
+    triples = statements = 0
+    for row in _rows(store, "trace/removal", trace=traces):
+        triples += 1
+        kind = (row["property"].value, getattr(row["value"], "value", None))
+        statements += kind == (RDF_TYPE, RDF_STATEMENT)
+    if not dry_run:
+        store.update(stored_query("update/delete-trace").bind(trace=traces))
+    return DeletionReport(tuple(traces), triples, statements, dry_run)
+
+
+def _properties(store: Store, uri: str) -> set[str]:
+    return {row["property"].value for row in _rows(store, "trace/facts", node=iri(uri))}
+
+
+def _rows(store: Store, name: str, **values: Any) -> Iterator[QuerySolution]:
+    solutions = store.query(stored_query(name).bind(**values))
+    assert isinstance(solutions, QuerySolutions)  # noqa: S101 - all of these are SELECTs
+    return iter(solutions)
