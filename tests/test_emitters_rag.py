@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import rdflib
 from pyoxigraph import Literal, NamedNode
+from rdflib import URIRef
 from recorder_cases import ASKED, AT, DOCS, lines
 
 from trustgraph_prov import terms
@@ -11,6 +13,7 @@ from trustgraph_prov.emitters import (
     docrag_exploration_triples,
     docrag_question_triples,
     docrag_synthesis_triples,
+    edge_terms,
     exploration_triples,
     focus_triples,
     grounding_triples,
@@ -113,6 +116,22 @@ def test_focus() -> None:
 def test_focus_on_bare_edges_reads_the_session_from_its_iri() -> None:
     triples = focus_triples(FOCUS, EXPLORATION, [("http://e/a", "http://e/b", "http://e/c")])
     assert f"{FOCUS} tg:selectedEdge {PART}edge:7:0" in lines(triples)
+
+
+def test_terms_of_rdflib_are_edges_too() -> None:
+    subject, predicate = URIRef("http://e/lake"), URIRef("http://e/depth")
+    objects = [
+        URIRef("urn:a"),
+        rdflib.Literal("urn:a"),
+        rdflib.Literal(41),
+        rdflib.Literal("a", "en"),
+    ]
+    assert [str(edge_terms((subject, predicate, each))[2]) for each in objects] == [
+        "<urn:a>",
+        '"urn:a"',
+        '"41"^^<http://www.w3.org/2001/XMLSchema#integer>',
+        '"a"@en',
+    ]
 
 
 def test_synthesis() -> None:

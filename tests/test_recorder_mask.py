@@ -150,6 +150,12 @@ def test_a_number_that_is_masked_becomes_a_text() -> None:
     assert masking.term(Literal("5", language="en")) == Literal("*", language="en")
 
 
+def test_a_selection_of_nothing_is_left_out() -> None:
+    masking = Masking(hide)
+    assert masking.edge({"reasoning": f"by {MAIL}"})["reasoning"] == "by [email]"
+    assert "chunk_id" not in masking.chunk({"score": 1})
+
+
 def test_a_mask_is_asked_once_for_each_text(store: Store) -> None:
     seen: list[str] = []
 

@@ -64,6 +64,16 @@ def test_a_called_run_is_not_the_callers(store: Store) -> None:
     assert facts(store, I2)["prov:wasDerivedFrom"] == {I1}
 
 
+def test_steps_that_follow_from_another_run_are_not_its_own(store: Store) -> None:
+    with Recorder(store).agent("q", session_id="7") as run:
+        run.analysis("t")
+    Recorder(store).agent("follow-up", session_id="8").analysis("t", parents=I1)
+    again = Recorder(store).agent("q", session_id="7", resume=True)
+    assert again.analysis("t").number == 2
+    again.end()
+    assert facts(store, I2)["prov:wasDerivedFrom"] == {I1}
+
+
 def test_a_retrieval_goes_on_after_its_last_part(store: Store) -> None:
     first = Recorder(store).graph_rag("q", session_id="7")
     focus = (first.exploration(1), first.focus([("urn:a", "urn:b", "urn:c")]))[1]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
+from rdflib import BNode
 
 from trustgraph_prov.emitters import (
     agent_iteration_triples,
@@ -26,6 +27,7 @@ FOCUS, BEFORE = "urn:trustgraph:prov:focus:7", "urn:trustgraph:prov:exploration:
         ("_:b1", "urn:p", "o"),
         ("urn:s", "urn:p", BlankNode("b1")),
         Triple(NamedNode("urn:s"), NamedNode("urn:p"), BlankNode("b1")),
+        ("urn:s", "urn:p", BNode("b1")),
     ],
 )
 def test_a_blank_node_is_named(edge: Any) -> None:

@@ -86,6 +86,7 @@ def test_an_ended_run_takes_nothing_more(store: Store) -> None:
 def test_a_step_has_one_outcome(store: Store) -> None:
     run = Recorder(store).agent("q", session_id="7")
     step = run.begin("t")
+    assert repr(step) == f"<Step {RUN}/i1>"
     step.observe("once")
     with pytest.raises(AlreadyRecordedError, match="i1: what came back from its tool") as caught:
         step.fail("twice")

@@ -22,8 +22,8 @@ def edge_terms(edge: Edge) -> tuple[NamedNode, NamedNode, NamedNode | Literal]:
     """Read an edge.
 
     Args:
-        edge: subject, predicate, object. A str as the object is an IRI where it is an absolute one,
-            else text; give a `Literal` to force text.
+        edge: subject, predicate, object, of str, pyoxigraph or RDFLib. A str as the object is an
+            IRI where it is an absolute one, else text; give a `Literal` to force text.
 
     Raises:
         InvalidTermError: a blank node, which has no name outside its file, or a subject or
@@ -34,7 +34,7 @@ def edge_terms(edge: Edge) -> tuple[NamedNode, NamedNode, NamedNode | Literal]:
         >>> str(edge_terms(("http://e/dam", "http://e/height", "41 m"))[2])
         '"41 m"'
     """
-    parts = list(edge) if not isinstance(edge, str) else []
+    parts = [] if isinstance(edge, str) else [_native(part) for part in edge]
     if len(parts) != 3:
         raise InvalidValueError("edge", edge, "a subject, a predicate and an object")
     for part in parts:
@@ -46,6 +46,17 @@ def edge_terms(edge: Edge) -> tuple[NamedNode, NamedNode, NamedNode | Literal]:
     if not isinstance(value, (str, NamedNode, Literal)):
         raise InvalidTermError(str(value), "an edge ends in an IRI, a text or a literal")
     return terms.iri(subject), terms.iri(predicate), terms.iri_or_text(value)
+
+
+def _native(part: Any) -> Any:
+    """Take a term of RDFLib for what it is: all of its terms are texts, blank nodes too."""
+    if not type(part).__module__.startswith("rdflib."):
+        return part
+    kind = type(part).__name__
+    if kind == "Literal":
+        datatype = None if part.datatype is None else NamedNode(str(part.datatype))
+        return Literal(terms.text(part).value, datatype=datatype, language=part.language)
+    return f"_:{part}" if kind == "BNode" else str(part)
 
 
 def session_of(session_id: str, uri: str | NamedNode) -> str:
