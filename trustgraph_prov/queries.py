@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import yaml
 from pyoxigraph import Literal, NamedNode
 
 from . import resources, terms
-from .errors import InputSyntaxError, ProvError, QueryError
+from .errors import InputSyntaxError, InvalidTermError, ProvError, QueryError
 
 __all__ = ["Parameter", "StoredQuery", "stored_queries", "stored_query"]
 
@@ -34,15 +34,43 @@ Value: TypeAlias = "str | int | float | datetime | NamedNode | Literal"
 
 _KEYS = {"summary", "description", "tags", "params", "returns"}
 _PARAMETER_KEYS = {"type", "required", "description"}
+_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z", re.ASCII)
+
+
+def _string(value: Any) -> Literal:
+    if isinstance(value, Literal):
+        return value
+    if isinstance(value, NamedNode):
+        raise InvalidTermError(value.value, "a text is wanted, not an IRI")
+    return terms.text(str(value))
+
+
+def _date_time(value: Any) -> Literal:
+    if isinstance(value, Literal):
+        value = value.value
+    if isinstance(value, str) and _DATE.match(value):
+        value += "T00:00:00Z"
+    return terms.date_time(value)
+
+
+def _integer(value: Any) -> Literal:
+    if isinstance(value, Literal):
+        value = value.value
+    return terms.integer(int(value) if isinstance(value, str) else value)
+
+
 _TYPES: dict[str, Callable[[Any], NamedNode | Literal]] = {
     "iri": terms.iri,
-    "string": lambda value: value if isinstance(value, Literal) else terms.text(str(value)),
-    "dateTime": lambda value: value if isinstance(value, Literal) else terms.date_time(value),
-    "integer": lambda value: value if isinstance(value, Literal) else terms.integer(int(value)),
+    "string": _string,
+    "dateTime": _date_time,
+    "integer": _integer,
     "term": terms.iri_or_text,
 }
-_VALUES_MARK = re.compile(r"VALUES[ ]\?(?P<name>\w+)[ ]\{(?P<default>.*)\}[ ]*#[ ]param[ ]*$", re.M)
-_LIMIT_MARK = re.compile(r"LIMIT[ ](?P<default>\d+)[ ]*#[ ]param:[ ](?P<name>\w+)[ ]*$", re.M)
+_MARK = re.compile(
+    r"VALUES[ ]\?(?P<values>\w+)[ ]\{(?P<default>.*)\}[ ]*#[ ]param[ ]*$"
+    r"|LIMIT[ ]\d+[ ]*#[ ]param:[ ](?P<limit>\w+)[ ]*$",
+    re.M,
+)
 _ANY_MARK = re.compile(r"#[ ]*param\b")
 _FORM = re.compile(r"^[ \t]*(SELECT|CONSTRUCT|ASK|DESCRIBE|INSERT|DELETE|WITH)\b", re.M)
 
@@ -117,24 +145,27 @@ class StoredQuery:
                 self.name, f"needs {', '.join(missing)}; give it with --param NAME=VALUE"
             )
 
-        def values_line(match: re.Match[str]) -> str:
-            name = match["name"]
+        def line(match: re.Match[str]) -> str:
+            name = match["values"] or match["limit"]
             if name not in given:
                 return match[0]
+            if match["limit"]:
+                return f"LIMIT {self._limit(name, given[name])}"
             return f"VALUES ?{name} {{ {self._terms(name, given[name])} }}"
 
-        def limit_line(match: re.Match[str]) -> str:
-            name = match["name"]
-            return f"LIMIT {self._limit(name, given[name])}" if name in given else match[0]
-
-        return _LIMIT_MARK.sub(limit_line, _VALUES_MARK.sub(values_line, self.text))
+        return _MARK.sub(line, self.text)  # once over the file: no value is ever read as a mark
 
     def _terms(self, name: str, value: Value | Iterable[Value]) -> str:
         one_term = isinstance(value, (str, NamedNode, Literal)) or not isinstance(value, Iterable)
-        every: Iterable[Any] = [value] if one_term else value  # type: ignore[assignment]
+        every: Iterable[Any] = [value] if one_term else cast("Iterable[Any]", value)
         parse = _TYPES[self.params[name].type]
         try:
-            return " ".join(str(parse(one)) for one in every)
+            found = [str(parse(one)) for one in every]
+            if not found:
+                raise QueryError(self.name, f"{name}: no value; leave it out, or give one")
+            return " ".join(found)
+        except QueryError:
+            raise
         except (ProvError, ValueError, TypeError) as error:
             raise QueryError(self.name, f"{name}: {error}") from None
 
@@ -189,11 +220,11 @@ def load(path: Path, name: str) -> StoredQuery:
             parameter is declared and not used, or used and not declared.
     """
     source = path.read_text(encoding="utf-8")
-    lines = source.splitlines()
+    lines = source.split("\n")
     count = next((n for n, line in enumerate(lines) if not line.startswith("#+")), len(lines))
-    head = _header(path, "\n".join(line[2:] for line in lines[:count]))
+    head = _header(path, source, "\n".join(line[2:] for line in lines[:count]))
     used = _marks(path, source)
-    params = {p.name: p for p in _parameters(path, head.get("params"), used)}
+    params = {p.name: p for p in _parameters(path, source, head.get("params"), used)}
     return StoredQuery(
         name=name,
         path=path,
@@ -206,60 +237,72 @@ def load(path: Path, name: str) -> StoredQuery:
     )
 
 
-def _header(path: Path, source: str) -> dict[str, Any]:
+def _header(path: Path, source: str, header: str) -> dict[str, Any]:
     try:
-        head = yaml.safe_load(source)
+        head = yaml.safe_load(header)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputSyntaxError(str(path), line, f"header is not YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise InputSyntaxError(str(path), 1, f"header is not YAML: {error}") from None
     if not isinstance(head, dict) or not head.get("summary"):
         raise InputSyntaxError(str(path), 1, "needs a `#+ summary:` header")
     for key in head:
         if key not in _KEYS:
-            line = next(
-                n for n, text in enumerate(source.splitlines(), 1) if text.strip().startswith(key)
+            raise InputSyntaxError(
+                str(path), _header_line(source, key), f"unknown header key {key!r}"
             )
-            raise InputSyntaxError(str(path), line, f"unknown header key {key!r}")
     return head
 
 
 def _marks(path: Path, source: str) -> dict[str, tuple[str, int]]:
     used: dict[str, tuple[str, int]] = {}
-    for number, line in enumerate(source.splitlines(), 1):
+    for number, line in enumerate(source.split("\n"), 1):
         if line.startswith("#+") or not _ANY_MARK.search(line):
             continue
-        values, limit = _VALUES_MARK.search(line), _LIMIT_MARK.search(line)
-        if values:
-            used[values["name"]] = ("values", number)
-        elif limit:
-            used[limit["name"]] = ("limit", number)
-        else:
+        match = _MARK.search(line)
+        if not match:
             raise InputSyntaxError(
                 str(path), number, "a mark stands behind `VALUES ?x { … }` or `LIMIT n` alone"
+            )
+        name, mark = match["values"] or match["limit"], "values" if match["values"] else "limit"
+        if used.setdefault(name, (mark, number))[0] != mark:
+            raise InputSyntaxError(
+                str(path), number, f"parameter {name!r} is a value and a limit at once"
             )
     return used
 
 
 def _parameters(
-    path: Path, declared: object, used: Mapping[str, tuple[str, int]]
+    path: Path, source: str, declared: object, used: Mapping[str, tuple[str, int]]
 ) -> Iterable[Parameter]:
     declared = {} if declared is None else declared
     if not isinstance(declared, dict):
-        raise InputSyntaxError(str(path), 1, "`params` is a mapping")
+        raise InputSyntaxError(str(path), _header_line(source, "params"), "`params` is a mapping")
     for name, (_, line) in used.items():
         if name not in declared:
             raise InputSyntaxError(str(path), line, f"parameter {name!r} is used and not declared")
     for name, fields in declared.items():
+        line = _header_line(source, name)
         if name not in used:
-            raise InputSyntaxError(str(path), 1, f"parameter {name!r} is declared and not used")
-        mark, line = used[name]
+            raise InputSyntaxError(str(path), line, f"parameter {name!r} is declared and not used")
+        if not isinstance(fields, dict):
+            raise InputSyntaxError(str(path), line, f"parameter {name!r} is a mapping")
         unknown = set(fields) - _PARAMETER_KEYS
         if unknown:
             raise InputSyntaxError(
-                str(path), line, f"parameter {name!r}: unknown {sorted(unknown)}"
+                str(path), line, f"parameter {name!r}: unknown {sorted(map(str, unknown))}"
             )
-        if fields.get("type") not in ({"limit"} if mark == "limit" else set(_TYPES)):
+        known = {"limit"} if used[name][0] == "limit" else set(_TYPES)
+        if fields.get("type") not in known:
             raise InputSyntaxError(
-                str(path), line, f"parameter {name!r} has no type of {sorted({*_TYPES, 'limit'})}"
+                str(path), line, f"parameter {name!r}: its type is one of {sorted(known)}"
             )
         yield Parameter(name, **fields)
+
+
+def _header_line(source: str, key: str) -> int:
+    """Find the line of a key in a header; a flow mapping may hold several in one line."""
+    wanted = re.compile(rf"^#\+.*(?<![\w-]){re.escape(str(key))}\s*:")
+    lines = source.split("\n")
+    return next((n for n, line in enumerate(lines, 1) if wanted.match(line)), 1)
