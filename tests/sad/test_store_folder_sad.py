@@ -84,7 +84,7 @@ def test_second_writer_in_another_process(filled: Path) -> None:
 
 
 def test_second_writer_in_this_process(filled: Path) -> None:
-    with open_store(filled), pytest.raises(StoreBusyError, match="use that store, or close it"):
+    with open_store(filled), pytest.raises(StoreBusyError, match="use that store, or close it and wait"):
         open_store(filled)
 
 

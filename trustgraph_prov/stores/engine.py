@@ -11,16 +11,22 @@ from tenacity import (
     RetryCallState,
     Retrying,
     retry_if_exception,
+    retry_if_exception_type,
+    stop_after_delay,
+    wait_fixed,
     wait_random_exponential,
 )
 
 from ..errors import StoreBusyError, StoreError, StoreMissingError
 from .faults import fault, is_stale, one_line
 
-__all__ = ["open_reader", "open_writer", "reading_again"]
+__all__ = ["open_reader", "open_writer", "reading_again", "until_free"]
 
 ATTEMPTS = 12
 """Tries to read beside a writer: about two seconds of waiting in all."""
+
+PATIENCE = 5.0
+"""Seconds to wait for running queries when a failed engine is replaced."""
 
 ALIKE = 4
 """Tries that miss one and the same file: a writer replaces each file once, so it is lost."""
@@ -55,8 +61,8 @@ def open_writer(name: str, folder: Path) -> ox.Store:
         if "lock hold by current process" in text:
             raise StoreBusyError(
                 name,
-                "this process, or the one it was forked from, has it open for writing already; "
-                "use that store, or close it first",
+                "this process, or the one it was forked from, has it open for writing already, "
+                "or a query that was given up still runs; use that store, or close it and wait",
             ) from None
         if "LOCK" in text and "unavailable" in text:
             raise StoreBusyError(
@@ -121,6 +127,16 @@ def reading_again(name: str) -> Retrying:
         wait=wait_random_exponential(multiplier=0.01, max=1),
         stop=enough,
         retry_error_callback=give_up,
+    )
+
+
+def until_free() -> Retrying:
+    """Attempts at opening for writing, while queries of this process still use the old engine."""
+    return Retrying(
+        retry=retry_if_exception_type(StoreBusyError),
+        wait=wait_fixed(0.05),
+        stop=stop_after_delay(PATIENCE),
+        reraise=True,
     )
 
 

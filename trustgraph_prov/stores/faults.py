@@ -62,11 +62,11 @@ def fault(name: str, folder: Path | None, error: BaseException) -> ProvError:
     """
     text = str(error)
     if folder is not None and "No space left" in text:
-        free = shutil.disk_usage(folder).free
+        free = shutil.disk_usage(_existing(folder)).free / 1e6
         return StoreError(
             name,
-            f"the disk is full ({free / 1e6:.1f} MB free); nothing of this call was written, what "
-            "was written before is safe; make space and write again",
+            f"the disk is full ({free:.1f} MB free); nothing of this call was written, what was "
+            f"written before is safe; make {_needed(folder):.0f} MB of space and write again",
         )
     if "is not supported" in text or "not implemented" in text:
         return StoreError(name, f"the engine has no support for this: {one_line(error)}")
@@ -77,3 +77,12 @@ def fault(name: str, folder: Path | None, error: BaseException) -> ProvError:
             name, f"the store is damaged ({one_line(error)}); restore the folder from a backup"
         )
     return StoreError(name, f"the engine failed: {one_line(error)}")
+
+
+def _existing(folder: Path) -> Path:
+    return next(place for place in (folder, *folder.parents) if place.exists())
+
+
+def _needed(folder: Path) -> float:
+    """MB to open the store again: RocksDB then writes its whole log anew, as tables."""
+    return 2 + sum(file.stat().st_size for file in folder.glob("*.log")) / 1e6

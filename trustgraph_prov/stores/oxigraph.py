@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -13,10 +14,10 @@ from typing import TypeVar
 import pyoxigraph as ox
 from pyoxigraph import Quad
 
-from ..errors import QueryTimeoutError, StoreError
+from ..errors import ProvError, QueryTimeoutError, StoreError
 from .base import QueryResult
 from .cursor import Cursor, Cursors, from_live, from_spool
-from .engine import open_reader, open_writer, reading_again
+from .engine import open_reader, open_writer, reading_again, until_free
 from .faults import engine_failed, fault, is_stale, syntax_fault
 from .forks import Engine, refuse_in_child
 from .interrupt import Answer, Interrupted, await_answer, check_timeout, read_whole
@@ -119,7 +120,7 @@ class OxigraphStore:
         """Hand everything written to the disk; returns when it is there."""
         self._check()
         if not self.read_only:
-            self._write("flush", lambda engine: engine.flush(), FLUSH_AFTER)
+            self._write("flush", ox.Store.flush)
 
     def reopen(self) -> None:
         """See what other processes have written; a store open for writing sees all anyway."""
@@ -176,39 +177,48 @@ class OxigraphStore:
                 self._engine = self._open()
             return self._engine
 
-    def _write(self, what: str, work: Callable[[ox.Store], None], weight: int) -> None:
+    def _write(self, what: str, work: Callable[[ox.Store], None], weight: int = 0) -> None:
         with self._writing:
             self._check(writing=True)
             if self._failed:
                 self._replace()
-            engine = self._current()
-            try:
-                work(engine.store)
-            except SyntaxError as error:
-                raise syntax_fault(what, error) from None
-            except (OSError, RuntimeError) as error:
-                self._failed = self._folder is not None and engine_failed(error)
-                raise fault(self.name, self._folder, error) from None
-            self._unflushed += weight
-            if self._unflushed >= FLUSH_AFTER:
-                self._flush(engine)
+            failure = self._try(what, work)
+            if failure is None:
+                self._unflushed += weight
+                if self._unflushed >= FLUSH_AFTER:
+                    # If that fails, what was to be written is written all the same; the next write
+                    # meets the failed engine and says so.
+                    self._try("flush", ox.Store.flush)
+        # Raised here, where no frame holds the engine: who keeps the error would keep it open.
+        if failure is not None:
+            raise failure
 
-    def _flush(self, engine: Engine) -> None:
+    def _try(self, what: str, work: Callable[[ox.Store], None]) -> ProvError | None:
         try:
-            engine.store.flush()
-        except (OSError, RuntimeError):
-            # What was to be written is written; the next write meets the failed engine and says so.
-            self._failed = True
-        else:
+            work(self._current().store)
+        except SyntaxError as error:
+            return syntax_fault(what, error)
+        except (OSError, RuntimeError) as error:
+            self._failed = self._folder is not None and engine_failed(error)
+            return fault(self.name, self._folder, error)
+        if what == "flush":
             self._unflushed = 0
+        return None
 
     def _replace(self) -> None:
-        """Open anew: RocksDB refuses every write after a failed one until it is reopened."""
+        """Open anew: after a failed write RocksDB refuses every other until it is reopened."""
         with self._swapping:
             self._cursors.close()
             self._engine = None
-            self._engine = self._open()
-            self._failed = False
+            try:
+                for attempt in until_free():
+                    with attempt:
+                        self._engine = self._open()
+                self._failed = False
+            finally:
+                if self._engine is None and self._folder is not None:
+                    with suppress(StoreError):
+                        self._engine = Engine(open_reader(self.name, self._folder), in_folder=True)
 
     @property
     def _beside_writer(self) -> bool:
@@ -227,6 +237,6 @@ class OxigraphStore:
                         if is_stale(error):
                             self.reopen()
                         raise
-            raise AssertionError("unreachable: the last attempt returns or raises")
         except (OSError, RuntimeError) as error:
-            raise fault(self.name, self._folder, error) from None
+            failure = fault(self.name, self._folder, error)
+        raise failure

@@ -1,0 +1,125 @@
+"""A disk that fills up and has room again."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions
+
+from trustgraph_prov.errors import StoreError
+from trustgraph_prov.stores import Store, open_store
+
+P, G = NamedNode("urn:p"), NamedNode("urn:g")
+BATCH = 38
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 64 MB, of which a ballast file takes 40."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(disk)]
+    try:
+        done = subprocess.run(mount, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("there is no `mount` here to make a small file system with")
+    if done.returncode:
+        pytest.skip(f"a small file system cannot be mounted: {done.stderr.strip()}")
+    (disk / "ballast").write_bytes(b"x" * 40_000_000)
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=False)  # noqa: S607
+
+
+def batch(n: int, size: int = 1000) -> list[Quad]:
+    return [
+        Quad(NamedNode(f"urn:batch:{n}"), P, Literal(f"{n} {k} " + "x" * size), G)
+        for k in range(BATCH)
+    ]
+
+
+def fill(store: Store, start: int = 0, size: int = 1000) -> tuple[int, StoreError]:
+    """Insert until that fails: how many batches were acknowledged, and the error."""
+    n = start
+    try:
+        while True:
+            store.insert(batch(n, size))
+            n += 1
+    except StoreError as error:
+        return n, error
+
+
+def batches(store: Store) -> dict[int, int]:
+    result = store.query(
+        "SELECT ?s (COUNT(*) AS ?n) { GRAPH <urn:g> { ?s <urn:p> ?o } } GROUP BY ?s"
+    )
+    assert isinstance(result, QuerySolutions)
+    return {int(row["s"].value.rpartition(":")[2]): int(row["n"].value) for row in result}
+
+
+def test_store_writes_on_once_there_is_space(small_disk: Path) -> None:
+    folder = small_disk / "store"
+    with open_store(folder) as store:
+        acknowledged, error = fill(store)
+        assert error.store == str(folder)
+        assert str(error).startswith(f"{folder}: the disk is full (0.0 MB free); ")
+        assert "\n" not in str(error)
+        assert batches(store) == dict.fromkeys(range(acknowledged), BATCH)
+
+        for _ in range(3):
+            with pytest.raises(StoreError, match=r"the disk is full \(\d+\.\d MB free\)"):
+                store.insert(batch(acknowledged))
+            assert batches(store) == dict.fromkeys(range(acknowledged), BATCH)
+
+        (small_disk / "ballast").unlink()
+        store.insert(batch(acknowledged))
+        assert batches(store) == dict.fromkeys(range(acknowledged + 1), BATCH)
+    with open_store(folder) as store:
+        assert batches(store) == dict.fromkeys(range(acknowledged + 1), BATCH)
+
+
+def test_store_closed_while_the_disk_is_full(small_disk: Path) -> None:
+    folder = small_disk / "store"
+    with open_store(folder) as store:
+        acknowledged, _ = fill(store, size=300)
+    (small_disk / "ballast").unlink()
+    with open_store(folder) as store:
+        found = batches(store)
+    assert set(range(acknowledged)) <= set(found)
+    assert set(found.values()) == {BATCH}
+
+
+def test_disk_that_fills_up_twice(small_disk: Path) -> None:
+    folder = small_disk / "store"
+    with open_store(folder) as store:
+        first, _ = fill(store)
+        (small_disk / "ballast").write_bytes(b"x" * 8_000_000)
+        second, error = fill(store, first)
+        assert second > first
+        assert "the disk is full" in str(error)
+        (small_disk / "ballast").unlink()
+        store.update("INSERT DATA { GRAPH <urn:g> { <urn:batch:-1> <urn:p> 'after' } }")
+        assert set(range(-1, second)) <= set(batches(store))
+
+
+def test_flush_on_a_full_disk(small_disk: Path) -> None:
+    folder = small_disk / "store"
+    with open_store(folder) as store:
+        acknowledged, _ = fill(store)
+        with pytest.raises(StoreError, match="the disk is full"):
+            store.flush()
+        (small_disk / "ballast").unlink()
+        store.flush()
+        assert batches(store) == dict.fromkeys(range(acknowledged), BATCH)
+
+
+def test_store_opened_on_a_full_disk(small_disk: Path) -> None:
+    rest = small_disk / "rest"
+    with pytest.raises(OSError, match="No space left"):
+        rest.write_bytes(b"x" * 80_000_000)
+    with pytest.raises(StoreError, match=r"the disk is full \(0\.0 MB free\)"):
+        open_store(small_disk / "store")
