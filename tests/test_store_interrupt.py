@@ -1,0 +1,127 @@
+"""Ctrl-C and time limits: a query ends at once, and so does the process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from pyoxigraph import Literal, NamedNode, Quad
+
+from trustgraph_prov.errors import QueryTimeoutError
+from trustgraph_prov.stores import Store, open_store
+
+P, G = NamedNode("urn:p"), NamedNode("urn:g")
+MANY = [Quad(NamedNode(f"urn:{n}"), P, Literal(str(n)), G) for n in range(600)]
+COUNT = "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?a ?p ?x . ?b ?q ?y . ?c ?r ?z . FILTER(?x < ?z) } }"
+STREAM = "SELECT * { GRAPH ?g { ?a ?p ?x . ?b ?q ?y . ?c ?r ?z } }"
+CONSTRUCT = "CONSTRUCT { ?a ?y ?z } WHERE { GRAPH ?g { ?a ?p ?x . ?y ?q ?b . ?c ?r ?z } }"
+
+SCRIPT = """
+import os, signal, sys, threading, time
+from pyoxigraph import Literal, NamedNode, Quad
+from trustgraph_prov.stores import open_store
+store = open_store(sys.argv[1])
+store.insert(
+    Quad(NamedNode(f"urn:{n}"), NamedNode("urn:p"), Literal(str(n)), NamedNode("urn:g"))
+    for n in range(1500)
+)
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+start = time.monotonic()
+try:
+    store.query(sys.argv[2])
+except KeyboardInterrupt:
+    print("interrupted after", time.monotonic() - start, flush=True)
+store.close()
+sys.exit(5)
+"""
+
+
+@pytest.fixture
+def many(store: Store) -> Store:
+    store.insert(MANY)
+    return store
+
+
+@pytest.mark.parametrize("query", [COUNT, STREAM, CONSTRUCT], ids=["count", "stream", "construct"])
+def test_ctrl_c_ends_a_running_query(many: Store, query: str) -> None:
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        many.query(query)
+    assert time.monotonic() - start < 3
+    timer.join()
+    assert many.query("ASK { GRAPH ?g { ?s ?p ?o } }")
+
+
+@pytest.mark.parametrize("query", [COUNT, STREAM, CONSTRUCT], ids=["count", "stream", "construct"])
+def test_timeout_ends_a_running_query(many: Store, query: str) -> None:
+    start = time.monotonic()
+    with pytest.raises(QueryTimeoutError):
+        many.query(query, timeout=0.3)
+    assert time.monotonic() - start < 3
+
+
+def test_query_within_its_time(many: Store) -> None:
+    result = many.query("SELECT ?s { GRAPH ?g { ?s ?p ?o } }", timeout=60)
+    assert len(list(result)) == len(MANY)  # type: ignore[arg-type]
+
+
+def test_ctrl_c_on_an_insert_leaves_all_or_nothing(store: Store) -> None:
+    """The signal comes while the source is read, or after everything was written."""
+
+    def source() -> object:
+        for n, quad in enumerate(MANY):
+            if n == 300:
+                os.kill(os.getpid(), signal.SIGINT)
+            yield quad
+
+    with pytest.raises(KeyboardInterrupt):
+        store.insert(source())  # type: ignore[arg-type]
+    assert list(store.quads()) == []
+
+
+@pytest.mark.parametrize("name", ["memory:", "folder"])
+@pytest.mark.parametrize("query", [COUNT, STREAM], ids=["count", "stream"])
+def test_process_ends_while_a_given_up_query_still_runs(
+    tmp_path: Path, name: str, query: str
+) -> None:
+    name = str(tmp_path / "store") if name == "folder" else name
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", SCRIPT, name, query],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout.startswith("interrupted after 0.")
+    assert done.stderr == ""
+    assert done.returncode == 5
+
+
+def test_given_up_query_stops_at_its_next_row(many: Store) -> None:
+    before = threading.active_count()
+    with pytest.raises(QueryTimeoutError):
+        many.query(STREAM, timeout=0.2)
+    end = time.monotonic() + 10
+    while threading.active_count() > before and time.monotonic() < end:
+        time.sleep(0.01)
+    assert threading.active_count() == before
+
+
+def test_small_query_stays_small() -> None:
+    """Running a query on a thread of its own costs well below a millisecond."""
+    with open_store("memory:") as store:
+        store.insert(MANY)
+        times = []
+        for _ in range(50):
+            start = time.perf_counter()
+            assert len(list(store.query("SELECT ?s { GRAPH ?g { ?s ?p ?o } } LIMIT 20"))) == 20  # type: ignore[arg-type]
+            times.append(time.perf_counter() - start)
+    assert min(times) < 0.001
