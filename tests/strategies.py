@@ -61,6 +61,37 @@ edges = st.tuples(
 )
 """Edges that end in an IRI, a text, a text in a language or a number."""
 
+
+def from_schema(part: Any, definitions: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """Values that a JSON Schema allows, of the keywords that the schema of lines uses."""
+
+    def inner(each: Any) -> st.SearchStrategy[Any]:
+        return from_schema(each, definitions)
+
+    if part is True:
+        return json_values
+    if "$ref" in part:
+        return inner(definitions[part["$ref"].removeprefix("#/$defs/")])
+    if "anyOf" in part:
+        return st.one_of(*map(inner, part["anyOf"]))
+    if "const" in part or "enum" in part:
+        return st.sampled_from(part.get("enum", [part.get("const")]))
+    if "prefixItems" in part:
+        return st.tuples(*map(inner, part["prefixItems"])).map(list)
+    if part["type"] == "array":
+        return st.lists(inner(part["items"]), max_size=3)
+    if part["type"] == "object":
+        fields = {name: inner(each) for name, each in part["properties"].items()}
+        required = {name: fields.pop(name) for name in part["required"]}
+        return st.fixed_dictionaries(required, optional=fields)
+    if part["type"] == "integer":
+        return st.integers(min_value=part["minimum"], max_value=10**20)
+    if part["type"] == "number":
+        return st.floats(min_value=part.get("minimum"), allow_nan=False)
+    texts = any_text | names | st.sampled_from(["2026-03-02T08:15:00Z", "urn:chunk:1"])
+    return texts.filter(len) if part.get("minLength") else texts
+
+
 sessions = st.text(alphabet=st.characters(codec="utf-8"), min_size=1, max_size=12)
 """Session ids; they need not be UUIDs."""
 

@@ -50,7 +50,11 @@ def test_a_value_without_words_is_named() -> None:
 def test_a_circle_and_a_well_end() -> None:
     circle: list[object] = []
     circle.append(circle)
-    assert json_text(circle) == "[" * 60 + '"…"' + "]" * 60
+    assert json_text(circle) == "[" * 100 + '"[[...]]"' + "]" * 100
+    well: object = "water"
+    for _ in range(300):
+        well = [well]
+    assert "water" in json_text(well)
 
 
 def test_a_number_of_many_digits_is_written_in_hex() -> None:

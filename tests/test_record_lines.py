@@ -6,10 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from recorder_cases import ASKED, DOCS, RUN, Clock, facts
+from strategies import from_schema, json_values
 
-from trustgraph_prov.recorder import LinesReport, Recorder, record_lines
+from trustgraph_prov.recorder import LinesReport, Recorder, lines, record_lines
+from trustgraph_prov.recorder.batch import Batch
 from trustgraph_prov.recorder.schema import line_faults, schema
 from trustgraph_prov.stores import Store
 
@@ -154,6 +158,51 @@ def test_the_mask_holds(store: Store) -> None:
     report = record_lines(recorder, [*lines, *lines])
     assert report == LinesReport(recorded=2, repeated=2)
     assert facts(store, RUN)["tg:query"] == {"a [x]"}
+
+
+def test_a_called_run_that_goes_on_in_another_call_still_ties_its_caller(store: Store) -> None:
+    for line in [*bare("agent", AGENT[:2]), *bare("graph-rag", GRAPH)]:
+        assert record_lines(Recorder(store), [line]) == LinesReport(recorded=1)
+    answer = "urn:trustgraph:prov:synthesis:7"
+    assert facts(store, f"{RUN}/i1")["prov:wasDerivedFrom"] == {RUN, answer}
+    assert facts(store, ASKED)["tgp:user"] == {"ana"}
+
+
+def test_more_runs_than_are_kept_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "_HELD", 2)
+    batch = Batch()
+    mixed = [bare("agent", [event], str(run)) for event in AGENT for run in range(5)]
+    report = record_lines(Recorder(batch), [line for each in mixed for line in each])
+    assert report == LinesReport(recorded=5 * len(AGENT))
+
+
+EVENTS = st.sampled_from([part["$ref"].rsplit("/")[-1] for part in schema()["oneOf"]]).flatmap(
+    lambda name: from_schema(schema()["$defs"][name], schema()["$defs"])
+)
+
+
+@settings(deadline=None)
+@given(st.lists(EVENTS, max_size=4))
+def test_any_lines_are_recorded_or_reported(events: list[dict[str, Any]]) -> None:
+    opened = [
+        {"event": "question", "question": "q", "type": kind}
+        for kind in ("agent", "graph-rag", "doc-rag")
+    ]
+    every = [json.dumps(event | {"run": "7"}) for event in [*opened, *events]]
+    batch = Batch()
+    report = record_lines(Recorder(batch), every)
+    assert report.recorded + report.repeated + len(report.faults) == len(every)
+    before = set(batch.quads())
+    numbered = [line for line in every if "step" in line or "begin" not in line]
+    again = record_lines(Recorder(batch), [line for line in numbered if "analysis" not in line])
+    assert again.recorded == 0
+    assert set(batch.quads()) == before
+
+
+@given(EVENTS, st.sampled_from(["run", "type", "event", "step", "edges", "chunks"]), json_values)
+def test_checks_agree_on_any_line(event: dict[str, Any], name: str, value: Any) -> None:
+    for line in (event, event | {name: value}, value):
+        assert Draft202012Validator(schema()).is_valid(line) == (line_faults(line) == [])
 
 
 VALID = [json.loads(line) for line in EVERY]

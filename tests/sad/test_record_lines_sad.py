@@ -39,6 +39,8 @@ def line(event: str, more: str = "", kind: str = "agent") -> str:
         (line("begin", ', "tool_candidates": [1]'), "tool_candidates[0]: expected a string"),
         (line("begin", ', "thought": 1, "model": 2'), "thought: expected a string; model: exp"),
         (line("begin", ', "time": "noon"'), "time is 'noon'; expected a datetime"),
+        (line("analysis", ', "step": 1, "thought": "t", "time": "noon"'), "time is 'noon'"),
+        (line("begin", ', "llm_duration_ms": 1e999'), "llmDurationMs is inf; expected a finite"),
         (line("begin", ', "parents": [9]'), "step is 9; expected the number of a step of"),
         (line("observation", ', "step": 9'), "step is 9; expected the number of a step of"),
         (line("conclusion", ', "document": "no iri"'), "'no iri' is not valid"),

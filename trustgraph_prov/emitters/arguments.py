@@ -9,7 +9,7 @@ from typing import Any
 
 __all__ = ["json_text", "plain"]
 
-_DEPTH = 60
+_DEPTH = 100
 _HUGE = 10**4000
 
 
@@ -50,7 +50,7 @@ def plain(value: Any, mask: Callable[[str], str] = str, depth: int = 0) -> Any:
     Args:
         value: anything.
         mask: applied to each text within.
-        depth: how deep the value lies; beyond 60 levels, and in a circle, a value becomes text.
+        depth: how deep the value lies.
     """
     if value is None or isinstance(value, bool):
         return value
@@ -58,15 +58,14 @@ def plain(value: Any, mask: Callable[[str], str] = str, depth: int = 0) -> Any:
         return _number(value, mask)
     if isinstance(value, str):
         return mask(str(value))
-    if depth < _DEPTH:
+    if depth < _DEPTH:  # deeper, and in a circle, a value becomes text
         if isinstance(value, Mapping):
             return _object(value, mask, depth)
         if isinstance(value, (list, tuple)):
             return [plain(each, mask, depth + 1) for each in value]
         if isinstance(value, Set):
             return [plain(each, mask, depth + 1) for each in sorted(value, key=_words)]
-        return mask(_words(value))
-    return "…"
+    return mask(_words(value))
 
 
 def _object(value: Mapping[Any, Any], mask: Callable[[str], str], depth: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -86,8 +87,7 @@ class Node:
         elif isinstance(value, Literal):
             self.add(predicate, value)
         elif value is not None:
-            name = predicate.replace("#", "/").rsplit("/", 1)[-1]
-            raise InvalidValueError(name, value, "a text")
+            raise InvalidValueError(_local(predicate), value, "a text")
 
     def texts(self, predicate: str, values: Iterable[str] | None) -> None:
         """Add several texts."""
@@ -104,9 +104,16 @@ class Node:
             self.add(predicate, terms.integer(value))
 
     def milliseconds(self, predicate: str, value: float | None) -> None:
-        """Add a duration, rounded to whole milliseconds, unless it is None."""
-        if value is not None:
-            self.add(predicate, terms.integer(round(value)))
+        """Add a duration, rounded to whole milliseconds, unless it is None.
+
+        Raises:
+            InvalidValueError: it is no finite number.
+        """
+        if value is None:
+            return
+        if not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise InvalidValueError(_local(predicate), value, "a finite number of milliseconds")
+        self.add(predicate, terms.integer(round(value)))
 
     def decimal(self, predicate: str, value: Decimal | float | str | None) -> None:
         """Add a decimal number, unless it is None."""
@@ -162,6 +169,10 @@ class Node:
             self.text(TG_LLM_MODEL, model)
             self.link(PROV_WAS_ATTRIBUTED_TO, model_uri(model))
             self.triples.extend(model_triples(model))
+
+
+def _local(predicate: str) -> str:
+    return predicate.replace("#", "/").rsplit("/", 1)[-1]
 
 
 def is_question(uri: NamedNode) -> bool:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from pyoxigraph import Literal
 
@@ -36,6 +36,8 @@ _KINDS: dict[str, type[AgentRun] | type[GraphRagRun] | type[DocRagRun]] = {
     "graph-rag": GraphRagRun,
     "doc-rag": DocRagRun,
 }
+_Runs: TypeAlias = "dict[tuple[str, str], Run]"
+_HELD = 1000  # runs at hand; another is looked up in the store when a line of it comes
 _RENAMED = {"time": "at", "step": "number", "document": "document_id"}
 _OWNERS = {"user": TGP_USER, "collection": TGP_COLLECTION}
 _WHOLE = {"step", "in_token", "out_token", "edge_count", "chunk_count"}
@@ -80,7 +82,7 @@ def record_lines(recorder: Recorder, lines: Iterable[str | bytes]) -> LinesRepor
         LinesReport(recorded=2, repeated=0, faults=[(3, 'event: missing')])
     """
     report = LinesReport()
-    runs: dict[tuple[str, str], Run] = {}
+    runs: _Runs = {}
     repeats = Repeats(recorder)
     for number, line in enumerate(lines, 1):
         try:
@@ -96,33 +98,37 @@ def record_lines(recorder: Recorder, lines: Iterable[str | bytes]) -> LinesRepor
             report.faults.append((number, "; ".join(faults)))
             continue
         try:
-            _record(recorder, runs, event)
-            report.recorded += 1
+            if _record(recorder, runs, repeats, event):
+                report.recorded += 1
+            else:
+                report.repeated += 1
         except StoreError:
             raise
-        except (AlreadyRecordedError, RunExistsError, RunFinishedError) as error:
-            uri = recorder.blank(_KINDS[event["type"]], event["run"]).uri
-            unsaid = {_OWNERS[name] for name in _OWNERS.keys() - event.keys()}
-            if repeats.has(uri, partial(_record_alone, event), unsaid):
-                report.repeated += 1
-            else:
-                report.faults.append((number, str(error)))
         except ProvError as error:
             report.faults.append((number, str(error)))
     return report
 
 
-def _record(recorder: Recorder, runs: dict[tuple[str, str], Run], event: dict[str, Any]) -> None:
+def _record(recorder: Recorder, runs: _Runs, repeats: Repeats, event: dict[str, Any]) -> bool:
+    """Record a line, and tell whether it was new."""
     key = (event["type"], event["run"])
-    if event["event"] == "question":
-        runs[key] = _ask(recorder, runs, event)
-        return
-    run = _run(recorder, runs, *key)
     try:
-        _apply(run, event)
+        if event["event"] == "question":
+            runs[key] = _ask(recorder, runs, event)
+        else:
+            _apply(_run(recorder, runs, *key), event)
+    except (AlreadyRecordedError, RunExistsError, RunFinishedError):
+        uri = recorder.blank(_KINDS[event["type"]], event["run"]).uri
+        unsaid = {_OWNERS[name] for name in _OWNERS.keys() - event.keys()}
+        if repeats.has(uri, partial(_record_alone, event), unsaid):
+            return False
+        raise
     finally:
-        if run.ended:
-            runs.pop(key, None)
+        if key in runs and runs[key].ended:
+            del runs[key]
+        elif len(runs) > _HELD:
+            del runs[next(iter(runs))]
+    return True
 
 
 def _record_alone(event: dict[str, Any], recorder: Recorder) -> None:
@@ -139,14 +145,14 @@ def _record_alone(event: dict[str, Any], recorder: Recorder) -> None:
         _apply(run, event)
 
 
-def _run(recorder: Recorder, runs: dict[tuple[str, str], Run], kind: str, session_id: str) -> Run:
+def _run(recorder: Recorder, runs: _Runs, kind: str, session_id: str) -> Run:
     key = (kind, session_id)
     if key not in runs:
         runs[key] = recorder.find(_KINDS[kind], session_id)
     return runs[key]
 
 
-def _ask(recorder: Recorder, runs: dict[tuple[str, str], Run], event: dict[str, Any]) -> Run:
+def _ask(recorder: Recorder, runs: _Runs, event: dict[str, Any]) -> Run:
     caller: Step | None = None
     if "called_from" in event:
         calling = _run(recorder, runs, "agent", event["called_from"]["run"])

@@ -16,6 +16,7 @@ from ..namespaces import (
     TG_AGENT_FINAL,
     TG_CONCLUSION,
     TG_SYNTHESIS,
+    TGP_CALLED_FROM,
     TGP_COLLECTION,
     TGP_USER,
 )
@@ -39,6 +40,7 @@ class Known:
         ended: whether the question has an end.
         answered: whether there is an answer, or what stands for one.
         user, collection: whose the run is, where it says.
+        called_from: the step that called it.
     """
 
     nodes: dict[str, int | None] = field(default_factory=dict)
@@ -48,6 +50,7 @@ class Known:
     answered: bool = False
     user: str | None = None
     collection: str | None = None
+    called_from: str | None = None
 
 
 def known(store: Target, uri: str) -> Known | None:
@@ -90,6 +93,8 @@ def _question(found: Known, name: str, value: str) -> None:
         found.user = value
     elif name == TGP_COLLECTION:
         found.collection = value
+    elif name == TGP_CALLED_FROM:
+        found.called_from = value
 
 
 def reopen(store: Target, uri: str) -> None:

@@ -58,7 +58,7 @@ class Run(ABC):
         self.session_id = session_id
         self.user, self.collection = owner
         self.writer = writer
-        self._caller = caller
+        self._called_from = None if caller is None else caller.uri
         self._ended = False
         self.lock = threading.RLock()  # a generator closed by the collector may re-enter
 
@@ -152,8 +152,8 @@ class Run(ABC):
             self._check()
             moment = self.writer.moment(at)
             triples = [*build(moment), *ended_triples(self.uri, moment)]
-            if self._caller is not None:
-                step = Node(self._caller.uri)
+            if self._called_from is not None:
+                step = Node(self._called_from)
                 step.link(PROV_WAS_DERIVED_FROM, answer_uri)
                 triples += step.triples
             self.writer.write(triples)
@@ -171,6 +171,7 @@ class Run(ABC):
         self._ended = known.ended or known.answered
         self.user = known.user or self.user
         self.collection = known.collection or self.collection
+        self._called_from = known.called_from or self._called_from
 
 
 def is_cancellation(error: BaseException) -> bool:
