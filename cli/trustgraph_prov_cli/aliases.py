@@ -67,7 +67,7 @@ def _list(
 
 
 def _show(
-    uri: Annotated[str, typer.Argument(help="IRI of the run.")],
+    uri: Annotated[str, typer.Argument(help="IRI of the run.", metavar="URI")],
     user: Annotated[
         str | None, typer.Option("--user", "-U", help="Taken for old scripts: the IRI says all.")
     ] = None,
@@ -109,4 +109,4 @@ def _graph(
     """List the triples that fit a pattern."""
     with reading(store) as opened:
         rows = match(opened, subject, predicate, object, graph, limit)
-    write_rows(["subject", "predicate", "object", "graph"], rows, format)
+        write_rows(["subject", "predicate", "object", "graph"], rows, format)

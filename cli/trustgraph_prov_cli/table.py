@@ -65,10 +65,11 @@ def _shrunk(widths: Sequence[int], breakable: Sequence[bool], width: int) -> lis
     out = list(widths)
     excess = sum(out) + len(_GAP) * (len(out) - 1) - width
     while excess > 0:
-        widest = max((size for size, free in zip(out, breakable, strict=True) if free), default=0)
-        if widest <= _NARROWEST:
+        free = [n for n, can in enumerate(breakable) if can]
+        widest = max(free, key=out.__getitem__, default=None)
+        if widest is None or out[widest] <= _NARROWEST:
             break
-        out[out.index(widest)] -= 1
+        out[widest] -= 1
         excess -= 1
     return out
 

@@ -22,7 +22,9 @@ __all__ = ["export"]
 def export(
     trace: Annotated[
         str | None,
-        typer.Argument(help="IRI of one run, with the runs it called. Default: everything."),
+        typer.Argument(
+            help="IRI of one run, with the runs it called. Default: everything.", metavar="URI"
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file.")

@@ -20,7 +20,8 @@ __all__ = ["queries"]
 
 def queries(
     name: Annotated[
-        str | None, typer.Argument(help="Print this one, ready for any SPARQL store.")
+        str | None,
+        typer.Argument(help="Print this one, ready for any SPARQL store.", metavar="NAME"),
     ] = None,
     format: Format = None,
 ) -> None:

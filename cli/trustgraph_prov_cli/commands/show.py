@@ -26,7 +26,7 @@ _SUFFIXES = {
 
 
 def show(
-    uri: Annotated[str, typer.Argument(help="IRI of the run, as `list` shows it.")],
+    uri: Annotated[str, typer.Argument(help="IRI of the run, as `list` shows it.", metavar="URI")],
     format: Annotated[
         ShowFormat | None,
         typer.Option(

@@ -19,7 +19,9 @@ _COLUMNS = ("severity", "focus", "path", "message", "value", "shape")
 
 
 def validate(
-    uri: Annotated[str | None, typer.Argument(help="IRI of one run. Default: all of them.")] = None,
+    uri: Annotated[
+        str | None, typer.Argument(help="IRI of one run. Default: all of them.", metavar="URI")
+    ] = None,
     format: Format = None,
     store: Store = None,
 ) -> None:
