@@ -207,8 +207,8 @@ def stored_queries() -> Mapping[str, Path]:
         Files by name, in the order of the names.
     """
     root = resources.folder("queries")
-    files = sorted([*root.rglob("*.rq"), *root.rglob("*.ru")])
-    return {path.relative_to(root).with_suffix("").as_posix(): path for path in files}
+    files = [*root.rglob("*.rq"), *root.rglob("*.ru")]
+    return dict(sorted((path.relative_to(root).with_suffix("").as_posix(), path) for path in files))
 
 
 @cache

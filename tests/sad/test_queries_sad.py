@@ -1,0 +1,92 @@
+"""Stored queries that are wrong, and values that do not fit."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyoxigraph import NamedNode
+
+from trustgraph_prov.errors import InputSyntaxError, QueryError
+from trustgraph_prov.queries import load, stored_query
+
+GOOD = "#+ summary: S\n#+ params: {a: {type: string}}\n"
+WHERE = "SELECT ?a WHERE {\n  VALUES ?a { UNDEF }   # param\n} ORDER BY ?a\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        (WHERE, 1, "needs a `#+ summary:` header"),
+        ("#+ description: D\n" + WHERE, 1, "needs a `#+ summary:` header"),
+        ("#+ a list\n" + WHERE, 1, "needs a `#+ summary:` header"),
+        ("#+ summary: S\n#+ params: {a: \n" + WHERE, 2, "header is not YAML"),
+        ("#+ summary: S\n#+ bad: 'open\n" + WHERE, 2, "header is not YAML"),
+        ("#+ summary: S\x01\n" + WHERE, 1, "header is not YAML"),
+        ("#+ summary: S\n#+ author: me\n" + WHERE, 2, "unknown header key 'author'"),
+        ("#+ summary: S\n" + WHERE, 3, "parameter 'a' is used and not declared"),
+        (GOOD + "SELECT ?a WHERE {}\n", 2, "parameter 'a' is declared and not used"),
+        (GOOD + WHERE.replace("UNDEF }", "UNDEF"), 4, "a mark stands behind"),
+        (GOOD + WHERE + "LIMIT ten   # param: n\n", 6, "a mark stands behind"),
+        (GOOD + WHERE + "# param a is a text\n", 6, "a mark stands behind"),
+        (GOOD + WHERE + "LIMIT 3   # param: a\n", 6, "a value and a limit at once"),
+        ("#+ summary: S\n#+ params: [a]\n" + WHERE, 2, "`params` is a mapping"),
+        ("#+ summary: S\n#+ params:\n#+   a: iri\n" + WHERE, 3, "'a' is a mapping"),
+        (GOOD.replace("string", "text") + WHERE, 2, "its type is one of"),
+        (GOOD.replace("string", "limit") + WHERE, 2, "its type is one of"),
+        (GOOD.replace("type: string", "kind: string") + WHERE, 2, "unknown ['kind']"),
+    ],
+)
+def test_a_faulty_file_is_named_with_its_line(
+    tmp_path: Path, text: str, line: int, why: str
+) -> None:
+    path = tmp_path / "faulty.rq"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputSyntaxError, match=re.escape(why)) as caught:
+        load(path, "faulty")
+    assert (caught.value.source, caught.value.line) == (str(path), line)
+    assert f"faulty.rq:{line}: " in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "why"),
+    [
+        ("trace/show", {}, "needs trace"),
+        ("trace/show", {"trace": None}, "needs trace"),
+        ("trace/show", {"trace": "urn:a", "node": 1}, "no parameter 'node'; it has: trace"),
+        ("trace/collections", {"user": "a"}, "no parameter 'user'; it has: none"),
+        ("trace/show", {"trace": "not an iri"}, "trace: 'not an iri' is not valid"),
+        ("trace/show", {"trace": "urn:a> <urn:b"}, "is not valid"),
+        ("trace/show", {"trace": "urn:a}"}, "is not valid"),
+        ("trace/show", {"trace": []}, "trace: no value"),
+        ("trace/show", {"trace": 7}, "trace: '7' is not valid"),
+        ("trace/list", {"since": "yesterday"}, "since: time is 'yesterday'"),
+        ("trace/list", {"since": 5}, "since: time is 5"),
+        ("trace/list", {"user": NamedNode("urn:a")}, "user: 'urn:a' is not valid"),
+        ("trace/list", {"limit": "ten"}, "limit is 'ten'"),
+        ("trace/list", {"limit": -1}, "limit is -1"),
+        ("trace/list", {"limit": True}, "limit is True"),
+        ("trace/list", {"limit": "5; DROP"}, "limit is '5; DROP'"),
+    ],
+)
+def test_a_value_that_does_not_fit(name: str, values: dict[str, Any], why: str) -> None:
+    with pytest.raises(QueryError, match=re.escape(why)):
+        stored_query(name).bind(**values)
+
+
+def test_an_integer_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "n.rq"
+    path.write_text(GOOD.replace("string", "integer") + WHERE, encoding="utf-8")
+    query = load(path, "n")
+    for value in ("x", 1.5, True):
+        with pytest.raises(QueryError, match="a: "):
+            query.bind(a=value)
+
+
+def test_a_query_that_is_not_there() -> None:
+    with pytest.raises(QueryError, match=r"no stored query .* nearest: trace/show"):
+        stored_query("trace/shwo")
+    with pytest.raises(QueryError, match="`tg-prov queries` lists all"):
+        stored_query("zzz")
