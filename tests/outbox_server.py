@@ -1,7 +1,8 @@
 """A small store over HTTP that can be told to fail: `python outbox_server.py FOLDER PORT`.
 
-It keeps quads in an embedded store in FOLDER, refuses what FOLDER/faults.json says, and writes to
-FOLDER/requests.log a line about each statement: how many inserts were running at once, and it.
+It keeps quads in an embedded store in FOLDER and speaks plain N-Quads at /insert, and the SPARQL
+Protocol at /sparql. At /insert it refuses what FOLDER/faults.json says, and writes a line about
+each statement to FOLDER/requests.log: how many inserts were running at once, and the statement.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import os
 import sys
 import threading
+import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -33,15 +35,21 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path == "/insert":
             BUSY.append(1)
-            answer = self.insert(body)
+            outcome = self.insert(body)
             BUSY.pop()
-            self.reply(*answer)
+            self.reply(*outcome)
         elif self.path == "/query":
             rows = STORE.query(body.decode())
             self.reply(200, rows.serialize(format=QueryResultsFormat.JSON))
-        elif self.path == "/update":
+        elif self.path == "/update" or self.headers["Content-Type"].startswith(
+            "application/sparql-update"
+        ):
             STORE.update(body.decode())
             self.reply(204)
+        else:  # SPARQL 1.1 Protocol, section 2.1.2
+            rows = STORE.query(urllib.parse.parse_qs(body.decode())["query"][0])
+            answer = rows.serialize(format=QueryResultsFormat.JSON)
+            self.reply(200, answer, "application/sparql-results+json")
 
     def do_GET(self) -> None:
         self.reply(200, ox.serialize(STORE, format=RdfFormat.N_QUADS))
@@ -64,8 +72,9 @@ class Handler(BaseHTTPRequestHandler):
             os._exit(1)
         return 204, b""
 
-    def reply(self, status: int, body: bytes = b"") -> None:
+    def reply(self, status: int, body: bytes = b"", kind: str = "text/plain") -> None:
         self.send_response(status)
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

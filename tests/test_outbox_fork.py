@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +12,8 @@ import pytest
 from outbox_cases import PATIENCE, Child, Endpoint, HttpStore, quad, until
 
 from trustgraph_prov.outbox import OutboxStore, outbox_status
+from trustgraph_prov.outbox.journal import Journal
+from trustgraph_prov.outbox.lease import Lease
 
 OPEN = """
 import os, sys, threading
@@ -122,3 +127,33 @@ def test_a_child_does_not_keep_the_right_to_send_of_its_dead_parent(
         store.flush(PATIENCE)
     assert endpoint.quads() == {quad(0)}
     parent.kill(child)
+
+
+def open_files(folder: Path) -> set[str]:
+    """Names of the files in a folder that this process has open."""
+    found = set()
+    for link in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):  # that of the listing is closed by now
+            found.add(link.readlink())
+    return {file.name for file in found if file.parent == folder}
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/fd").exists(), reason="the kernel does not list open files"
+)
+def test_nothing_open_crosses_a_fork(tmp_path: Path) -> None:
+    journal, lease = Journal(tmp_path, "store"), Lease(tmp_path / "lock")
+    journal.append(b"1")
+    assert lease.acquire()
+    assert {"queue.sqlite", "queue.sqlite-wal", "lock"} <= open_files(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # other tests may have left threads
+        child = os.fork()
+    if not child:
+        os._exit(len(open_files(tmp_path)))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert not Lease(tmp_path / "lock").acquire()
+    journal.append(b"2")
+    assert journal.pending() == 2
+    lease.release()
+    journal.close()

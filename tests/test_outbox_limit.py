@@ -12,7 +12,7 @@ from outbox_cases import PATIENCE, Endpoint, HttpStore
 from pyoxigraph import Literal, NamedNode, Quad
 
 from trustgraph_prov import ProvWarning, Recorder
-from trustgraph_prov.errors import InvalidValueError
+from trustgraph_prov.errors import InvalidValueError, StoreError
 from trustgraph_prov.namespaces import (
     TG_OBSERVATION,
     TGP_OMITTED_BYTES,
@@ -116,6 +116,18 @@ def test_the_same_text_again_changes_nothing_but_a_time(tmp_path: Path) -> None:
     first, second = cut("x" * 99, 10, tmp_path), cut("x" * 99, 10, tmp_path)
     assert first == second
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_text_whose_line_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
+    cut("x" * 99, 10, tmp_path)
+    (line,) = tmp_path.glob("*.jsonl")
+    (text,) = tmp_path.glob("*.txt")
+    text.unlink()
+    line.unlink()
+    line.mkdir()
+    with pytest.raises(StoreError, match=r"outbox: cannot write .*\.jsonl .*directory"):
+        cut_texts([say("x" * 99)], 10, tmp_path)
+    assert list(tmp_path.iterdir()) == [line]
 
 
 @pytest.mark.parametrize("limit", [0, -1])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from outbox_cases import PATIENCE, Child, Endpoint, HttpStore, quad, until
-from pyoxigraph import NamedNode
+from pyoxigraph import BlankNode, NamedNode, Quad
 
 from trustgraph_prov import Recorder, list_traces, trace
 from trustgraph_prov.outbox import OutboxStore, outbox_status
@@ -206,6 +206,15 @@ def test_repeats_change_nothing(endpoint: Endpoint, tmp_path: Path) -> None:
         str(NamedNode("urn:step:0:1")),
         str(NamedNode("urn:step:0:2")),
     ]
+
+
+def test_a_blank_node_sent_twice_is_one(tmp_path: Path) -> None:
+    blank = Quad(BlankNode("b1"), NamedNode("urn:says"), BlankNode("b2"))
+    with OutboxStore(open_store("memory:"), tmp_path / "outbox") as store:
+        store.insert([blank])
+        store.flush(PATIENCE)
+        store.insert([blank])
+        assert list(store.quads()) == [blank]
 
 
 @pytest.mark.parametrize(("fsync", "level"), [(True, 2), (False, 1)])

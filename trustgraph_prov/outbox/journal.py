@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sqlite3
 import time
@@ -25,6 +26,7 @@ RESERVE = 1_000_000
 _VERSION = 1
 _BUSY = 60.0
 _WAL_KEPT = 4_000_000
+_WAL_PAGES = 128  # of 4 kB: taking rows out writes less than the reserve before it starts anew
 _FREE_KEPT = 4_000_000
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS call (
@@ -130,7 +132,7 @@ class Journal(Guarded):
                     )
             finally:
                 connection.execute(f"PRAGMA synchronous = {self._synchronous}")
-            if _free_bytes(connection) > _FREE_KEPT:
+            if _free_bytes(connection) > _FREE_KEPT and _is_empty(connection):
                 _shrink(connection)
 
     def newest(self) -> int:
@@ -223,10 +225,11 @@ class Journal(Guarded):
                 f"the outbox {self.folder} was made by a newer version of trustgraph-prov; "
                 "upgrade, or name another folder",
             )
-        if version < _VERSION:
-            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        # Debian's SQLite overwrites what is deleted, which takes as much room as it frees.
+        connection.execute("PRAGMA secure_delete = FAST")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA journal_size_limit = {_WAL_KEPT}")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
         if version < _VERSION:
             connection.executescript(
@@ -295,10 +298,16 @@ def _free_bytes(connection: sqlite3.Connection) -> int:
     return pages * int(connection.execute("PRAGMA page_size").fetchone()[0])
 
 
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM call LIMIT 1").fetchone() is None
+
+
 def _shrink(connection: sqlite3.Connection) -> None:
     """Give space that holds nothing back to the disk, as far as others let go of it."""
-    connection.execute("PRAGMA incremental_vacuum").fetchall()
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    with contextlib.suppress(sqlite3.Error):
+        if _is_empty(connection):
+            connection.execute("VACUUM")  # with rows left, it would need room for all of them
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _while_locked() -> Retrying:

@@ -1,4 +1,4 @@
-"""Quads as bytes and back."""
+"""Quads as bytes and back; blank nodes keep their labels, so a repeat is the same node."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import io
 from collections.abc import Iterable
 
 import pyoxigraph as ox
-from pyoxigraph import BlankNode, Quad, RdfFormat, Triple
+from pyoxigraph import Quad, RdfFormat
 
-from ..errors import InvalidTermError
-
-__all__ = ["decode", "encode", "refuse_blank_nodes"]
+__all__ = ["decode", "encode"]
 
 
 def encode(quads: Iterable[Quad]) -> bytes:
@@ -33,28 +31,3 @@ def decode(payload: bytes) -> list[Quad]:
         SyntaxError: it is none.
     """
     return list(ox.parse(payload, format=RdfFormat.N_QUADS))
-
-
-def refuse_blank_nodes(quads: Iterable[Quad]) -> None:
-    """Refuse what a store would double when it is sent again (SPARQL 1.1 Update, section 3.1.1).
-
-    Raises:
-        InvalidTermError: a blank node.
-    """
-    for quad in quads:
-        for term in (quad.subject, quad.object, quad.graph_name):
-            blank = _blank_node(term)
-            if blank is not None:
-                raise InvalidTermError(
-                    str(blank),
-                    "a blank node sent twice is two nodes, and what fails on the way is sent "
-                    "again; give it an IRI",
-                )
-
-
-def _blank_node(term: object) -> BlankNode | None:
-    if isinstance(term, BlankNode):
-        return term
-    if isinstance(term, Triple):
-        return _blank_node(term.subject) or _blank_node(term.object)
-    return None

@@ -21,7 +21,7 @@ from .dead_letters import DEAD_LETTERS
 from .journal import Journal
 from .lease import Lease
 from .limit import check_limit, cut_texts
-from .n_quads import encode, refuse_blank_nodes
+from .n_quads import encode
 from .sender import Sender
 
 __all__ = ["OutboxStore"]
@@ -52,7 +52,8 @@ class OutboxStore:
         fsync: whether an insert that returned outlives a power cut, at one fsync each (about
             4 ms on a plain disk). Without it, an insert outlives the death of the process, and a
             power cut may take the last seconds.
-        max_text_bytes: cut longer texts, and keep them whole in `dead-letters`; None for no limit.
+        max_text_bytes: cut longer texts, and keep them whole in `dead-letters`; None for what the
+            store has as `text_limit`, if anything.
         wait: seconds that reading, updating and `flush` wait for delivery; None for no limit.
         linger: seconds that `close` goes on sending, as long as the store answers.
         longest_pause: seconds between two attempts at a store that is away, at most.
@@ -101,6 +102,8 @@ class OutboxStore:
                 raise InvalidValueError("store", store.name, "a store that is open for writing")
             self._store = store
             self.name = store.name
+            if max_text_bytes is None:
+                max_text_bytes = getattr(store, "text_limit", None)
         self.folder = Path(folder).absolute()
         self._max_text_bytes = max_text_bytes
         self._wait = wait
@@ -126,14 +129,12 @@ class OutboxStore:
 
         Raises:
             StoreError: the disk is full or the store is closed; nothing of the call is queued.
-            InvalidTermError: a blank node, which a repeat would double.
 
         Warns:
             ProvWarning: texts over the limit were cut.
         """
         self._check()
         batch = list(quads)
-        refuse_blank_nodes(batch)
         if self._max_text_bytes is not None:
             batch, _ = cut_texts(
                 batch, self._max_text_bytes, self.folder / DEAD_LETTERS, name=self.name

@@ -1,0 +1,224 @@
+"""Outboxes that cannot be opened, and waiting in vain: what the messages say."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from outbox_cases import HttpStore, quad, until
+from pyoxigraph import Quad
+
+from trustgraph_prov.errors import (
+    InvalidValueError,
+    StoreBusyError,
+    StoreError,
+    StorePendingError,
+)
+from trustgraph_prov.outbox import OutboxStore, outbox_status
+from trustgraph_prov.outbox.journal import QUEUE_FILE, Journal
+from trustgraph_prov.stores import open_store
+
+NOBODY = HttpStore(9)  # the discard port: nothing answers there
+
+
+def test_waiting_in_vain_tells_how_much_waits_where_and_why(tmp_path: Path) -> None:
+    with OutboxStore(NOBODY, tmp_path / "outbox", wait=0.5) as store:
+        store.insert([quad(1)])
+        store.insert([quad(2)])
+        for call in (
+            lambda: store.flush(0.2),
+            store.flush,
+            lambda: store.query("ASK {}"),
+            lambda: store.update("CLEAR ALL"),
+            lambda: store.quads(),
+        ):
+            with pytest.raises(StorePendingError) as caught:
+                call()
+            assert caught.value.pending == 2
+            assert str(caught.value).startswith(
+                "http://127.0.0.1:9: 2 inserts not delivered yet (no answer: "
+            )
+            assert str(caught.value).endswith(
+                f"what waits is kept in {tmp_path / 'outbox'} and sent as soon as that works"
+            )
+
+
+def test_a_store_that_has_not_answered_yet(tmp_path: Path) -> None:
+    asked = threading.Event()
+    answer = threading.Event()
+
+    class Slow(HttpStore):
+        def insert(self, quads: object) -> None:
+            asked.set()
+            answer.wait()
+
+    store = OutboxStore(Slow(9), tmp_path / "outbox")
+    store.insert([quad(1)])
+    assert asked.wait(60)
+    with pytest.raises(StorePendingError, match=r"1 insert not delivered yet \(the store is still"):
+        store.flush(0.2)
+    closer = threading.Thread(target=store.close)
+    closer.start()
+    closer.join(30)  # it goes without the answer
+    assert not closer.is_alive()
+    answer.set()
+    assert outbox_status(tmp_path / "outbox").pending == 1
+
+
+def test_a_closed_outbox_is_not_used(tmp_path: Path) -> None:
+    store = OutboxStore(open_store("memory:"), tmp_path / "outbox")
+    store.close()
+    for call in (
+        lambda: store.insert([quad(1)]),
+        lambda: store.query("ASK {}"),
+        lambda: store.update("CLEAR ALL"),
+        lambda: store.quads(),
+        store.pending,
+        store.flush,
+        store.reopen,
+    ):
+        with pytest.raises(StoreError, match=r"^memory: is closed; open it again$"):
+            call()
+
+
+def test_what_the_iterator_raises_queues_nothing(tmp_path: Path) -> None:
+    def quads() -> Iterator[Quad]:
+        yield quad(1)
+        raise ZeroDivisionError
+
+    with OutboxStore(NOBODY, tmp_path / "outbox") as store:
+        with pytest.raises(ZeroDivisionError):
+            store.insert(quads())
+        assert store.pending() == 0
+
+
+def test_a_read_only_store_has_no_outbox(tmp_path: Path) -> None:
+    with (
+        open_store("memory:", read_only=True) as store,
+        pytest.raises(InvalidValueError, match="open for writing"),
+    ):
+        OutboxStore(store, tmp_path / "outbox")
+
+
+def test_a_store_that_is_opened_later_has_a_name(tmp_path: Path) -> None:
+    with pytest.raises(InvalidValueError, match="name is None; expected the name of the store"):
+        OutboxStore(lambda: NOBODY, tmp_path / "outbox")
+
+
+def test_a_store_that_never_opens_fails_the_call_that_needs_it(tmp_path: Path) -> None:
+    def opener() -> HttpStore:
+        raise StoreError("nowhere", "there is no such place")
+
+    with OutboxStore(opener, tmp_path / "outbox", name="nowhere") as store:
+        with pytest.raises(StoreError, match=r"^nowhere: there is no such place$"):
+            store.query("ASK {}")
+        store.insert([quad(1)])
+        with pytest.raises(StorePendingError, match="there is no such place"):
+            store.flush(0.5)
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "outbox").write_text("")
+    with pytest.raises(StoreError, match=r"memory: the outbox .* cannot be used .*File exists"):
+        OutboxStore(open_store("memory:"), tmp_path / "outbox")
+
+
+def test_a_folder_without_permission(tmp_path: Path) -> None:
+    folder = tmp_path / "outbox"
+    folder.mkdir(mode=0o500)
+    if os.access(folder, os.W_OK):
+        pytest.skip("this user may write into any folder")
+    with pytest.raises(StoreError, match="check the folder and its permissions"):
+        OutboxStore(open_store("memory:"), folder)
+
+
+def test_a_queue_that_is_no_database(tmp_path: Path) -> None:
+    folder = tmp_path / "outbox"
+    folder.mkdir()
+    (folder / QUEUE_FILE).write_text("x" * 5_000)
+    with pytest.raises(
+        StoreError, match=rf"is damaged \(file is not a database\); keep {QUEUE_FILE} for rescue"
+    ):
+        OutboxStore(open_store("memory:"), folder)
+    with pytest.raises(StoreError, match=r"the outbox cannot be read \(file is not a database\)"):
+        outbox_status(folder)
+
+
+def test_a_queue_of_a_newer_version(tmp_path: Path) -> None:
+    Journal(tmp_path, "store").close()
+    with closing(sqlite3.connect(tmp_path / QUEUE_FILE)) as queue:
+        queue.execute("PRAGMA user_version = 99")
+    with pytest.raises(StoreError, match="was made by a newer version of trustgraph-prov; upgrade"):
+        OutboxStore(open_store("memory:"), tmp_path)
+
+
+def test_a_queue_that_another_process_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trustgraph_prov.outbox.journal._BUSY", 0.2)
+    journal = Journal(tmp_path, "store")
+    with closing(sqlite3.connect(tmp_path / QUEUE_FILE, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreBusyError, match="is in use by others all the time"):
+            journal.append(b"")
+        other.execute("ROLLBACK")
+    journal.append(b"")
+    journal.close()
+
+
+def test_a_folder_that_is_removed_is_made_again(tmp_path: Path) -> None:
+    folder = tmp_path / "outbox"
+    with OutboxStore(NOBODY, folder) as store:
+        store.insert([quad(1)])
+        for file in folder.iterdir():
+            file.unlink()
+        store.insert([quad(2)])
+        until(lambda: store.pending() == 1, "the second insert in a new queue")
+
+
+def test_what_waits_for_another_store_is_not_sent_to_this_one(tmp_path: Path) -> None:
+    with OutboxStore(NOBODY, tmp_path) as store:
+        store.insert([quad(1)])
+    with OutboxStore(open_store("memory:"), tmp_path) as store:
+        store.insert([quad(2)])
+        store.flush()
+        assert set(store.quads()) == {quad(2)}
+    (left,) = outbox_status(tmp_path).targets
+    assert (left.store, left.pending) == (NOBODY.name, 1)
+    assert left.size > 0
+    assert left.oldest is not None
+    assert left.trouble is not None
+    assert left.trouble_since is not None
+
+
+def test_one_outbox_sends_and_the_other_one_knows_why_it_does_not(tmp_path: Path) -> None:
+    with OutboxStore(NOBODY, tmp_path) as sending:
+        sending.insert([quad(1)])
+        until(lambda: outbox_status(tmp_path).targets[0].trouble, "the trouble")
+        with OutboxStore(NOBODY, tmp_path, linger=600) as waiting:
+            waiting.insert([quad(2)])
+            with pytest.raises(StorePendingError, match=r"2 inserts not delivered yet \(no answer"):
+                waiting.flush(1)
+
+
+def test_the_right_to_send_cannot_be_taken_for_a_while(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with OutboxStore(open_store("memory:"), tmp_path, longest_pause=0.1) as store:
+        store.insert([quad(1)])
+        store.flush()
+        (lock,) = tmp_path.glob("sender-*.lock")
+        lock.unlink()
+        lock.mkdir()
+        store.insert([quad(2)])
+        with pytest.raises(StorePendingError, match="Is a directory"):
+            store.flush(0.5)
+        lock.rmdir()
+        store.flush(60)
+        assert set(store.quads()) == {quad(1), quad(2)}
+    assert "sending failed unexpectedly; it is tried again" in caplog.text

@@ -1,0 +1,64 @@
+"""An outbox in front of a SPARQL endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from outbox_cases import PATIENCE, Endpoint, quad
+
+from trustgraph_prov import ProvWarning, Recorder, list_traces, trace
+from trustgraph_prov.outbox import OutboxStore, outbox_status
+from trustgraph_prov.stores.sparql import SparqlStore
+
+
+@pytest.fixture
+def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
+    server = Endpoint(tmp_path / "server").start()
+    yield server
+    server.kill()
+
+
+def remote(endpoint: Endpoint, **settings: int) -> SparqlStore:
+    url = f"http://127.0.0.1:{endpoint.port}/sparql"
+    return SparqlStore(url, update_url=url, retries=1, **settings)
+
+
+def test_a_run_recorded_while_the_endpoint_is_down_is_explained_when_it_is_up(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.kill()
+    with OutboxStore(remote(endpoint), tmp_path / "outbox") as store:
+        with Recorder(store).agent("What is the capital of France?") as run:
+            run.analysis("Look it up.", "search", {"q": "capital"}, "Paris")
+            run.conclusion("Paris")
+        assert store.pending() > 0
+        endpoint.start()
+        store.flush(PATIENCE)
+        assert [found.uri for found in list_traces(store).traces] == [run.uri]
+        assert trace(store, run.uri).status == "finished"
+
+
+def test_the_text_limit_of_the_store_is_that_of_the_outbox(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    with OutboxStore(remote(endpoint, max_text=100), tmp_path / "outbox") as store:
+        with pytest.warns(ProvWarning, match="takes texts up to 100 bytes"):
+            store.insert([quad(1, "x" * 1_000)])
+        store.flush(PATIENCE)
+        status = outbox_status(store.folder)
+    assert (status.refused, len(status.kept_texts)) == ((), 1)
+    assert quad(1, "x" * 100) in endpoint.quads()
+
+
+def test_what_the_endpoint_takes_for_an_error_of_ours_is_a_dead_letter(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    outbox = tmp_path / "outbox"
+    with OutboxStore(remote(endpoint, max_text=100), outbox, max_text_bytes=2_000) as store:
+        store.insert([quad(1), quad(2, "x" * 1_000), quad(3)])
+        store.flush(PATIENCE)
+    assert endpoint.quads() == {quad(1), quad(3)}
+    (letter,) = outbox_status(outbox).refused
+    assert "a text of 1,000 bytes" in letter.with_suffix(".jsonl").read_text()
