@@ -19,8 +19,8 @@ from pathlib import Path
 import pyoxigraph as ox
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
-FOLDER = Path(sys.argv[1])
-STORE = ox.Store(str(FOLDER / "data"))
+FOLDER: Path
+STORE: ox.Store
 LOCK = threading.Lock()
 BUSY: list[int] = []
 
@@ -88,6 +88,8 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    FOLDER = Path(sys.argv[1])
+    STORE = ox.Store(str(FOLDER / "data"))
     server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2])), Handler)
     print(server.server_port, flush=True)
     server.serve_forever()
