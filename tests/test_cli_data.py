@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -12,7 +13,8 @@ from cli_cases import AGENT, CALLED, DOC_RAG, FAILED, GRAPH_RAG, Shell
 
 from trustgraph_prov import GRAPH_ONTOLOGY, open_store, stored_queries
 
-REAL = Path(__file__).parent / "data" / "trustgraph" / "graphrag.nq"
+EVERY = sorted((Path(__file__).parent / "data" / "trustgraph").glob("*.nq"))
+(REAL,) = (file for file in EVERY if file.stem == "graphrag")
 
 
 @pytest.fixture
@@ -210,3 +212,33 @@ def test_delete_asks_nobody_in_a_pipe(demo: Shell) -> None:
     assert demo("delete", AGENT, "--called", "--yes").code == 0
     assert json.loads(demo("list", "-a", "--limit", "1").lines[0])["uri"] == FAILED
     assert CALLED not in demo("list", "--all").out
+
+
+@pytest.mark.parametrize("file", EVERY, ids=lambda file: file.stem)
+def test_every_value_of_real_data_is_shown(tg: Shell, file: Path) -> None:
+    assert tg("import", str(file)).code == 0
+    runs = [json.loads(line)["uri"] for line in tg("list", "--all").lines]
+    assert runs
+    shown: set[str] = set()
+    for run in runs:
+        shown |= set(texts(json.loads(tg("show", run, "--format", "json").out)))
+    for quad in ox.parse(path=str(file)):
+        terms = [quad.object]
+        if isinstance(quad.object, ox.Triple):
+            terms = [quad.object.subject, quad.object.predicate, quad.object.object]
+        for term in terms:
+            assert isinstance(term, (ox.NamedNode, ox.Literal))
+            assert term.value in shown, f"{quad} is not shown"
+
+
+def texts(value: object) -> Iterator[str]:
+    """Every text in a JSON document, keys and numbers included."""
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield name
+            yield from texts(member)
+    elif isinstance(value, list):
+        for member in value:
+            yield from texts(member)
+    else:
+        yield str(value)

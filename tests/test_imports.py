@@ -44,6 +44,7 @@ ALLOWED = {
     "deletion": MODEL | {"indexing"},
     "exchange": MODEL | {"indexing", "resources"},
     "outbox": MODEL,
+    "trustgraph": MODEL | {"exchange", "indexing"},
     "demo": MODEL | {"recorder"},
 }
 """What each part of the package may import, besides itself. The root may import everything."""

@@ -19,9 +19,9 @@ Example:
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from . import render
 from .deletion import DeletionReport, delete_trace
 from .demo import DEMO_RUNS, record_demo
 from .emitters import set_graph
@@ -49,9 +49,9 @@ from .explain import Answer, Node, Question, Source, Trace, TraceSummary, trace
 from .explain.listing import Cursor, TraceList, list_traces
 from .indexing import IndexReport, index
 from .namespaces import GRAPH_DEFAULT, GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE, PREFIXES
+from .outbox import OutboxStatus, OutboxStore, outbox_status
 from .queries import Parameter, StoredQuery, stored_queries, stored_query
 from .recorder import AgentRun, DocRagRun, GraphRagRun, LinesReport, Recorder, Step, record_lines
-from .render.escape import visible
 from .stores import QueryResult, Store, open_store
 from .validate import Report, Result, validate
 
@@ -78,6 +78,8 @@ __all__ = [
     "LinesReport",
     "MissingExtraError",
     "Node",
+    "OutboxStatus",
+    "OutboxStore",
     "Parameter",
     "ProvError",
     "ProvWarning",
@@ -111,6 +113,7 @@ __all__ = [
     "list_traces",
     "load_ontology",
     "open_store",
+    "outbox_status",
     "record_demo",
     "record_lines",
     "render",
@@ -122,12 +125,20 @@ __all__ = [
     "visible",
 ]
 
-__version__: str
+if TYPE_CHECKING:
+    from . import render
+    from .render.escape import visible
 
-if not TYPE_CHECKING:  # mypy would take it for every name there is
+    __version__: str
+else:
 
-    def __getattr__(name: str) -> str:
-        # The version stands in pyproject.toml alone; it is read once somebody asks.
+    def __getattr__(name: str) -> object:
+        # What a program that only records never needs: rich behind `render`, and the version, which
+        # stands in pyproject.toml alone.
+        if name == "render":
+            return import_module(".render", __name__)
+        if name == "visible":
+            return import_module(".render.escape", __name__).visible
         if name == "__version__":
             from importlib.metadata import version
 

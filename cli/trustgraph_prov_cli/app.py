@@ -14,6 +14,7 @@ from .commands.import_ import import_
 from .commands.index import index
 from .commands.init import init
 from .commands.list import list_
+from .commands.outbox import outbox
 from .commands.queries import queries
 from .commands.query import query
 from .commands.record import record
@@ -71,3 +72,5 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 
 for _name, _command in _COMMANDS.items():
     app.command(_name)(guarded(_command))
+
+app.add_typer(outbox, name="outbox")

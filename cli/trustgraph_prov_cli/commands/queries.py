@@ -33,8 +33,8 @@ def queries(
         sys.stdout.write(visible(text) if sys.stdout.isatty() else text)
         return
     every = [stored_query(one) for one in stored_queries()]
-    rows = [[one.name, _signature(one.params), one.summary] for one in every]
-    write_rows(["name", "params", "summary"], rows, format)
+    rows = [[one.name, one.summary, _signature(one.params)] for one in every]
+    write_rows(["name", "summary", "params"], rows, format)
 
 
 def _signature(params: Mapping[str, Parameter]) -> str:

@@ -1,0 +1,95 @@
+"""`tg-prov outbox`: what waits for a remote store."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from ..failures import FINDINGS, guarded, note
+from ..options import Format, Store
+from ..output import Cell, write_rows
+from ..progress import progress
+from ..stores import default, writing
+from ..text import one_line
+
+__all__ = ["outbox"]
+
+outbox = typer.Typer(
+    help="Look at what waits for a remote store, and send it.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Folder: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--outbox",
+        "-o",
+        envvar="TG_PROV_OUTBOX",
+        help="Folder of the outbox. Default: a folder of your own.",
+        show_default=False,
+    ),
+]
+
+_COLUMNS = ["store", "pending", "bytes", "oldest", "trouble"]
+
+
+def status(outbox: Folder = None, format: Format = None) -> None:
+    """Count what waits for each store, and what a store refused for good.
+
+    Exit code 1 says that a store refused something.
+    """
+    from trustgraph_prov import outbox_status
+
+    found = outbox_status(_folder(outbox))
+    rows: list[list[Cell]] = [
+        [one.store, one.pending, one.size, one.oldest, one.trouble] for one in found.targets
+    ]
+    write_rows(_COLUMNS, rows, format)
+    if found.kept_texts:
+        note(f"{len(found.kept_texts)} texts were too long, and are kept whole in {found.letters}")
+    if found.refused:
+        note(
+            f"{len(found.refused)} inserts were refused, in part or whole, and are kept in "
+            f"{found.letters}; once the reason is gone, `tg-prov import` sends the .nq files"
+        )
+        raise typer.Exit(FINDINGS)
+
+
+def drain(
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.1, help="Seconds to wait for it.")
+    ] = 60.0,
+    outbox: Folder = None,
+    store: Store = None,
+) -> None:
+    """Send what waits for the store, and wait until it is there."""
+    from trustgraph_prov import OutboxStore, StorePendingError
+
+    end = time.monotonic() + timeout
+    with OutboxStore(writing(store), _folder(outbox), linger=0) as opened:
+        waiting = opened.pending()
+        with progress("sending") as report:
+            while True:
+                try:
+                    opened.flush(min(0.5, max(0.01, end - time.monotonic())))
+                    break
+                except StorePendingError as error:
+                    if time.monotonic() >= end:
+                        raise
+                    if report:
+                        report(waiting - error.pending, waiting)
+        print(one_line(f"{waiting} inserts delivered to {opened.name}"))
+
+
+def _folder(named: str | None) -> str:
+    """The folder that was named, or the one beside the store that nobody named."""
+    return named or os.fspath(Path(default()).with_name("outbox"))
+
+
+for _command in (status, drain):
+    outbox.command(_command.__name__)(guarded(_command))
