@@ -71,8 +71,11 @@ def on_terminal(command: str, store: Path, columns: int = COLUMNS) -> str:
 
 def command_names() -> list[str]:
     """Every subcommand of `tg-prov`, as its own help lists them."""
-    listed = help_of("tg-prov").partition("Commands:")[2]
-    return re.findall(r"^  ([a-z][a-z-]*)  ", listed, re.M)
+    return _listed("tg-prov")
+
+
+def _listed(command: str) -> list[str]:
+    return re.findall(r"^  ([a-z][a-z-]*)  ", help_of(command).partition("Commands:")[2], re.M)
 
 
 def help_of(command: str) -> str:
@@ -91,7 +94,11 @@ def help_of(command: str) -> str:
 
 def reference() -> str:
     """The command-line reference, from the commands themselves."""
-    commands = ["tg-prov", *(f"tg-prov {name}" for name in command_names()), *ALIASES]
+    commands = ["tg-prov"]
+    for name in command_names():
+        command = f"tg-prov {name}"
+        commands += [command, *(f"{command} {inner}" for inner in _listed(command))]
+    commands += ALIASES
     parts = ["# Command line\n\nWritten by `python tests/write_docs.py`.\n"]
     parts += [f"\n## {command}\n\n```text\n{help_of(command)}```\n" for command in commands]
     return "".join(parts)

@@ -139,7 +139,7 @@ def open_files(folder: Path) -> set[str]:
 
 
 @pytest.mark.skipif(
-    not Path("/proc/self/fd").exists(), reason="the kernel does not list open files"
+    not Path("/proc/self/fd").exists(), reason="no list of open files"
 )
 def test_nothing_open_crosses_a_fork(tmp_path: Path) -> None:
     journal, lease = Journal(tmp_path, "store"), Lease(tmp_path / "lock")

@@ -54,6 +54,11 @@ class OutboxStatus:
     kept_texts: tuple[Path, ...]
 
     @property
+    def letters(self) -> Path:
+        """The folder with what was refused or kept."""
+        return self.folder / DEAD_LETTERS
+
+    @property
     def pending(self) -> int:
         """Inserts that wait, for any store."""
         return sum(target.pending for target in self.targets)

@@ -39,7 +39,7 @@ _COLUMNS = ["store", "pending", "bytes", "oldest", "trouble"]
 
 
 def status(outbox: Folder = None, format: Format = None) -> None:
-    """Count what waits for each store, and what a store refused for good.
+    """Count what waits, and what was refused for good.
 
     Exit code 1 says that a store refused something.
     """
@@ -68,11 +68,12 @@ def drain(
     store: Store = None,
 ) -> None:
     """Send what waits for the store, and wait until it is there."""
-    from trustgraph_prov import OutboxStore, StorePendingError
+    from trustgraph_prov import OutboxStore, StorePendingError, outbox_status
 
     end = time.monotonic() + timeout
+    pending = {one.store: one.pending for one in outbox_status(_folder(outbox)).targets}
     with OutboxStore(writing(store), _folder(outbox), linger=0) as opened:
-        waiting = opened.pending()
+        waiting = pending.pop(opened.name, 0)
         with progress("sending") as report:
             while True:
                 try:
@@ -84,6 +85,9 @@ def drain(
                     if report:
                         report(waiting - error.pending, waiting)
         print(one_line(f"{waiting} inserts delivered to {opened.name}"))
+    for name, count in pending.items():
+        if count:
+            note(f"{count} inserts wait for {name}; name it with --store")
 
 
 def _folder(named: str | None) -> str:

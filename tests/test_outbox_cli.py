@@ -1,0 +1,107 @@
+"""`tg-prov outbox` shows what waits and sends it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_cases import Shell
+from outbox_cases import Endpoint, HttpStore, quad
+
+from trustgraph_prov import OutboxStore, ProvWarning, open_store
+from trustgraph_prov.errors import StoreError
+
+
+@pytest.fixture
+def shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    monkeypatch.setenv("TG_PROV_OUTBOX", str(tmp_path / "outbox"))
+    return Shell(str(tmp_path / "store"), monkeypatch, capsys)
+
+
+def queue(shell: Shell, folder: Path, count: int) -> None:
+    """Leave inserts for the shell's store, as a process does that could not reach it."""
+
+    def away() -> HttpStore:
+        raise StoreError(shell.store, "no answer")
+
+    with OutboxStore(away, folder / "outbox", name=shell.store) as store:
+        for number in range(count):
+            store.insert([quad(number)])
+
+
+def test_status_of_a_folder_that_is_not_there(shell: Shell) -> None:
+    outcome = shell("outbox", "status")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
+
+
+def test_status_counts_by_store(shell: Shell, tmp_path: Path) -> None:
+    queue(shell, tmp_path, 3)
+    outcome = shell("outbox", "status")
+    assert outcome.code == 0
+    (row,) = map(json.loads, outcome.lines)
+    assert (row["store"], row["pending"]) == (shell.store, 3)
+    assert row["bytes"] > 0
+    assert row["oldest"].endswith("Z")
+    assert row["trouble"].endswith("no answer")
+
+
+def test_drain_sends_what_waits(shell: Shell, tmp_path: Path) -> None:
+    queue(shell, tmp_path, 3)
+    outcome = shell("outbox", "drain")
+    assert (outcome.code, outcome.out) == (0, f"3 inserts delivered to {shell.store}\n")
+    with open_store(shell.store, read_only=True) as store:
+        assert set(store.quads()) == {quad(number) for number in range(3)}
+    assert shell("outbox", "status").out == ""
+    assert shell("outbox", "drain").out == f"0 inserts delivered to {shell.store}\n"
+
+
+def test_drain_says_what_waits_for_other_stores(shell: Shell, tmp_path: Path) -> None:
+    with OutboxStore(HttpStore(9), tmp_path / "outbox") as store:
+        store.insert([quad(1)])
+    outcome = shell("outbox", "drain")
+    assert outcome.code == 0
+    assert outcome.err == "1 inserts wait for http://127.0.0.1:9; name it with --store\n"
+
+
+def test_drain_of_a_store_that_is_away_says_so(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OutboxStore(HttpStore(9), tmp_path / "outbox") as store:
+        store.insert([quad(1)])
+    monkeypatch.setattr("trustgraph_prov_cli.commands.outbox.writing", lambda _: HttpStore(9))
+    outcome = shell("outbox", "drain", "--timeout", "1")
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "1 insert not delivered yet (no answer" in outcome.err.splitlines()[-1]
+
+
+def test_status_tells_of_dead_letters_and_cut_texts(shell: Shell, tmp_path: Path) -> None:
+    endpoint = Endpoint(tmp_path / "server").start()
+    endpoint.fail(mark="p0ison")
+    outbox = tmp_path / "outbox"
+    with OutboxStore(HttpStore(endpoint.port), outbox, max_text_bytes=100) as store:
+        store.insert([quad(1, "p0ison")])
+        with pytest.warns(ProvWarning, match="was cut by"):
+            store.insert([quad(2, "x" * 200)])
+        store.flush()
+    endpoint.kill()
+    outcome = shell("outbox", "status", "--format", "table")
+    assert outcome.code == 1
+    cut, refused = outcome.err.splitlines()
+    assert cut == f"1 texts were too long, and are kept whole in {outbox / 'dead-letters'}"
+    assert refused.startswith(f"1 inserts were refused, in part or whole, and are kept in {outbox}")
+    (letter,) = (outbox / "dead-letters").glob("*.nq")
+    assert shell("import", str(letter)).code == 0
+
+
+def test_the_default_outbox_is_beside_the_default_store(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("TG_PROV_OUTBOX")
+    monkeypatch.delenv("TG_PROV_STORE")
+    assert shell("outbox", "drain").code == 0
+    folder = tmp_path / "data" / "trustgraph-prov"
+    assert sorted(file.name for file in folder.iterdir()) == ["outbox", "store"]
