@@ -67,6 +67,10 @@ class Survey:
             yield self.quads
         self._name(reified, places)
 
+    def blank(self, node: BlankNode, place: int) -> NamedNode:
+        """Name a blank node; a source whose labels outlast one reading names it by its label."""
+        return skolem(self.scope, place)
+
     def _name(self, reified: dict[NamedNode | int, Triple], places: dict[BlankNode, int]) -> None:
         waiting: set[int] = set()
 
@@ -82,7 +86,7 @@ class Survey:
             place = places[term]
             triple = None if place in self.manifold | waiting else reified.get(place)
             if triple is None:
-                return skolem(self.scope, place)
+                return self.blank(term, place)
             if place not in self.names:
                 waiting.add(place)
                 _check_depth(len(waiting))
@@ -135,7 +139,7 @@ class Rewriter:
             return term
         assert isinstance(term, BlankNode)  # noqa: S101 - RDF 1.2 has no triple as a subject
         place = self.places[term]
-        return self._survey.names.get(place) or skolem(self._survey.scope, place)
+        return self._survey.names.get(place) or self._survey.blank(term, place)
 
     def _node(
         self, term: Term, graph: NamedNode | DefaultGraph, out: list[Quad]

@@ -1,0 +1,82 @@
+"""Read messages and documents from files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from ..errors import InputSyntaxError
+from ..exchange.formats import rewindable
+
+__all__ = ["name_of", "numbered", "read_documents", "read_messages"]
+
+
+def read_messages(source: str | Path | IO[bytes], name: str | None = None) -> Iterator[object]:
+    """Read messages from a file of JSON lines, or of one JSON array; gzip is unpacked.
+
+    Args:
+        source: a path, or an open binary stream.
+        name: how error messages call it.
+
+    Raises:
+        InputSyntaxError: a line that is no JSON, with its number.
+
+    Example:
+        >>> import io
+        >>> list(read_messages(io.BytesIO(b'{"message_type": "thought"}')))
+        [{'message_type': 'thought'}]
+    """
+    return (message for _, message in numbered(source, name or name_of(source)))
+
+
+def numbered(source: str | Path | IO[bytes], name: str) -> Iterator[tuple[int, object]]:
+    """Read messages, each after the number of its line, or of its place in the array."""
+    with rewindable(source, name) as stream:
+        first = next((byte for byte in iter(lambda: stream.read(1), b"") if byte.strip()), b"")
+        stream.seek(0)
+        if first == b"[":
+            found = _decoded(stream.read(), name, None)
+            assert isinstance(found, list)  # noqa: S101 - it begins with a bracket
+            yield from enumerate(found, 1)
+            return
+        for number, line in enumerate(stream, 1):
+            if line.strip():
+                yield number, _decoded(line, name, number)
+
+
+def name_of(source: str | Path | IO[bytes]) -> str:
+    """Name an input for error messages."""
+    if isinstance(source, (str, Path)):
+        return str(source)
+    name = str(getattr(source, "name", "input"))
+    return "stdin" if name == "<stdin>" else name
+
+
+def read_documents(source: str | Path | IO[bytes], name: str | None = None) -> dict[str, str]:
+    """Read the texts of documents: one JSON object, the text of each by its IRI.
+
+    Raises:
+        InputSyntaxError: the file holds something else.
+
+    Example:
+        >>> import io
+        >>> read_documents(io.BytesIO(b'{"urn:doc:1": "Paris"}'))
+        {'urn:doc:1': 'Paris'}
+    """
+    name = name or name_of(source)
+    with rewindable(source, name) as stream:
+        found = _decoded(stream.read(), name, None)
+    if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
+        raise InputSyntaxError(name, None, "expected a JSON object, the text of each IRI")
+    return found
+
+
+def _decoded(text: bytes, name: str, line: int | None) -> object:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputSyntaxError(name, line or error.lineno, f"no JSON: {error.msg}") from None
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise InputSyntaxError(name, line, f"no JSON: {error}") from None

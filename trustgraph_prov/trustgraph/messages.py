@@ -1,0 +1,247 @@
+"""Read a stream of TrustGraph's messages: what they state, and the texts they carry.
+
+The agent, GraphRAG and DocRAG services answer with explain messages, which carry triples, and with
+texts in pieces. A text names its node in `message_id`; one of an earlier release names none, and
+belongs to the conversation in which it was sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyoxigraph import DefaultGraph, NamedNode, Quad
+
+from ..namespaces import GRAPH_RETRIEVAL, PROV_WAS_DERIVED_FROM, TG_QUERY, TGP_COLLECTION, TGP_USER
+from ..uris import recognise
+from .wire import Wire, WireError, value_of
+
+__all__ = ["Conversation", "Messages", "Said"]
+
+_KINDS = {
+    "thought": "thought",
+    "observation": "observation",
+    **dict.fromkeys(("answer", "final-answer", "chunk", ""), "answer"),
+}
+_ENDS = ("end_of_message", "end_of_stream", "end_of_session", "end_of_dialog")
+_LAST = ("end_of_session", "end_of_dialog")
+_SIGNS = {"message_type", "explain_id", "explain_triples", "triples", "error", "content", *_ENDS}
+_SIGNS |= {"response", "chunk", "answer", "thought", "observation"}
+
+
+@dataclass
+class Said:
+    """A text, put together from its pieces.
+
+    Attributes:
+        kind: `thought`, `observation` or `answer`.
+        node: IRI of the node that says it, or "" where the messages do not tell.
+    """
+
+    kind: str
+    node: str
+    _pieces: list[str] = field(default_factory=list)
+    _whole: list[str] = field(default_factory=list)
+
+    def add(self, piece: str, ended: bool) -> None:
+        """Take a piece; what is sent whole after it was sent in pieces is the same text."""
+        if piece:
+            if ended and piece == "".join(self._pieces):
+                self._pieces.clear()
+            self._pieces.append(piece)
+        if ended:
+            text = "".join(self._pieces)
+            if text and text not in (*self._whole, "".join(self._whole)):
+                self._whole.append(text)
+            self._pieces.clear()
+
+    @property
+    def text(self) -> str:
+        """All of it, what never ended included."""
+        return "".join((*self._whole, *self._pieces))
+
+
+@dataclass
+class Conversation:
+    """One request and everything sent back.
+
+    Attributes:
+        root: IRI of the question that began it.
+        subjects: nodes its explain messages are about.
+        said: texts that name no node, in the order they were sent.
+        error: why it broke off.
+    """
+
+    root: str | None = None
+    subjects: dict[str, None] = field(default_factory=dict)
+    said: list[Said] = field(default_factory=list)
+    error: str | None = None
+    _open: Said | None = None
+
+    def hear(self, kind: str, piece: str, ended: bool) -> None:
+        """Take a piece of a text that names no node."""
+        if self._open is None or self._open.kind != kind:
+            self._open = Said(kind, "")
+            self.said.append(self._open)
+        self._open.add(piece, ended)
+        if ended:
+            self._open = None
+
+
+class Messages:
+    """Everything a stream of messages says.
+
+    Args:
+        graph: graph of the triples that name none; those of explain messages are in the retrieval
+            graph, others in the default graph, where it is None.
+
+    Attributes:
+        said: texts that name their node, by its IRI.
+        conversations: all of them, in the order in which they began.
+        owners: user and collection of the questions that say whose they are, by question.
+        explained: explain messages with triples.
+        bare: explain messages that only name a node.
+    """
+
+    def __init__(self, graph: NamedNode | None = None) -> None:
+        self._graph = graph
+        self._open: dict[object, Conversation] = {}
+        self.said: dict[tuple[str, str], Said] = {}
+        self.conversations: list[Conversation] = []
+        self.owners: dict[str, dict[str, str]] = {}
+        self.explained = 0
+        self.bare = 0
+
+    def read(self, message: object) -> Iterator[Quad]:
+        """Read one message.
+
+        Yields:
+            The quads it states.
+
+        Raises:
+            WireError: it is no message, or states what no RDF can hold.
+        """
+        if not isinstance(message, Mapping):
+            raise WireError("a message is a JSON object")
+        key, body, complete = _unwrapped(message)
+        if isinstance(body, Mapping) and "s" in body and "p" in body:
+            body = [body]
+        if isinstance(body, list):
+            yield from self._stated(body, "", self._graph or DefaultGraph())
+            return
+        if not _SIGNS & body.keys():
+            raise WireError("this is no message of TrustGraph: it has none of their fields")
+        if body.get("triples") is not None:
+            yield from self._triples(body)
+        if body.get("explain_id") or body.get("explain_triples"):
+            yield from self._explain(key, body)
+        self._hear(key, body)
+        if complete or any(body.get(end) for end in _LAST):
+            self._open.pop(key, None)
+
+    def _explain(self, key: object, body: Mapping[str, Any]) -> Iterator[Quad]:
+        triples = body.get("explain_triples") or []
+        name = str(body.get("explain_id") or "")
+        if not triples:
+            self.bare += 1
+            return
+        self.explained += 1
+        wire = Wire(_scope(name), DefaultGraph())
+        graph = body.get("explain_graph")
+        graph = wire.iri(graph) if graph else self._graph or NamedNode(GRAPH_RETRIEVAL)
+        quads = list(self._stated(triples, name, graph))
+        subjects = {q.subject.value: None for q in quads if isinstance(q.subject, NamedNode)}
+        conversation = self._conversation(key, quads)
+        conversation.subjects |= subjects
+        yield from quads
+
+    def _conversation(self, key: object, quads: list[Quad]) -> Conversation:
+        """Find the conversation of an explain message; a question of its own begins another."""
+        asked = {value_of(q.subject) for q in quads if q.predicate.value == TG_QUERY}
+        links = [q for q in quads if q.predicate.value == PROV_WAS_DERIVED_FROM]
+        current = self._current(key)
+        for question in sorted(asked):
+            above = {value_of(link.object) for link in links if value_of(link.subject) == question}
+            if above & current.subjects.keys() or question in current.subjects:
+                continue
+            if current.root is not None:
+                del self._open[key]
+                current = self._current(key)
+            current.root = question
+        return current
+
+    def _current(self, key: object) -> Conversation:
+        if key not in self._open:
+            self._open[key] = Conversation()
+            self.conversations.append(self._open[key])
+        return self._open[key]
+
+    def _triples(self, body: Mapping[str, Any]) -> Iterator[Quad]:
+        """Read what a service sends to be stored, with whose it is."""
+        about = body.get("metadata")
+        about = about if isinstance(about, Mapping) else {}
+        graph = self._graph or DefaultGraph()
+        told = {TGP_USER: about.get("user"), TGP_COLLECTION: about.get("collection")}
+        owner = {name: str(value) for name, value in told.items() if value}
+        for quad in self._stated(body["triples"], str(about.get("id") or ""), graph):
+            if quad.predicate.value == TG_QUERY and owner:
+                self.owners[value_of(quad.subject)] = owner
+            yield quad
+
+    def _stated(
+        self, triples: object, name: str, graph: NamedNode | DefaultGraph
+    ) -> Iterator[Quad]:
+        if not isinstance(triples, list):
+            raise WireError("the triples of a message are a list")
+        wire = Wire(_scope(name), graph)
+        for triple in triples:
+            yield from wire.quads(triple)
+
+    def _hear(self, key: object, body: Mapping[str, Any]) -> None:
+        kind = body.get("message_type") or ""
+        error = _error(body.get("error"))
+        if error:
+            self._current(key).error = error
+        if kind not in _KINDS:
+            return
+        text = _content(body, kind)
+        ended = any(body.get(end) for end in _ENDS)
+        node = body.get("message_id") or ""
+        if text is None or not (text or node or ended):
+            return
+        if node:
+            said = self.said.setdefault((str(node), _KINDS[kind]), Said(_KINDS[kind], str(node)))
+            said.add(text, ended)
+        else:
+            self._current(key).hear(_KINDS[kind], text, ended)
+
+
+def _unwrapped(message: Mapping[str, Any]) -> tuple[object, Any, bool]:
+    """Take a message out of the envelope that a socket puts around it."""
+    body = message.get("response")
+    key = message.get("id")
+    if isinstance(body, (Mapping, list)):
+        complete = bool(message.get("complete"))
+        if isinstance(body, Mapping) and isinstance(body.get("response"), list):
+            body = body["response"]
+        return key if isinstance(key, (str, int)) else None, body, complete
+    return None, message, False
+
+
+def _scope(name: str) -> str:
+    known = recognise(name)
+    return known.session if known else name
+
+
+def _content(body: Mapping[str, Any], kind: str) -> str | None:
+    for key in ("content", "response", kind, "chunk", "text"):
+        if isinstance(body.get(key), str):
+            return str(body[key])
+    return "" if any(body.get(end) for end in _ENDS) else None
+
+
+def _error(told: object) -> str | None:
+    if isinstance(told, Mapping):
+        told = told.get("message") or told.get("type")
+    return str(told) if told else None
