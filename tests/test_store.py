@@ -70,7 +70,7 @@ def test_insert_may_read_the_same_store(store: Store) -> None:
 
 def test_select(store: Store) -> None:
     store.insert([ONE, TWO])
-    result = store.query("SELECT ?g ?o ?none { GRAPH ?g { ?s ?p ?o } } ORDER BY ?o")
+    result = store.query("SELECT ?g ?o ?none { GRAPH ?g { <urn:test:a> ?p ?o } } ORDER BY ?o")
     assert isinstance(result, QuerySolutions)
     assert [variable.value for variable in result.variables] == ["g", "o", "none"]
     assert [(row["g"], row["o"], row["none"]) for row in result] == [
@@ -87,7 +87,7 @@ def test_select_star_names_variables_in_one_order(store: Store) -> None:
 
 def test_select_serialises(store: Store) -> None:
     store.insert([ONE])
-    result = store.query("SELECT ?o { GRAPH ?g { ?s ?p ?o } }")
+    result = store.query("SELECT ?o { GRAPH <urn:test:g> { ?s ?p ?o } }")
     assert result.serialize(format=QueryResultsFormat.CSV) == b"o\r\none\r\n"
 
 
@@ -101,7 +101,7 @@ def test_ask(store: Store) -> None:
 
 def test_construct(store: Store) -> None:
     store.insert([ONE, Quad(BlankNode("b1"), P, Literal("bonjour", language="fr"), G)])
-    result = store.query("CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ?g { ?s ?p ?o } }")
+    result = store.query("CONSTRUCT { ?s ?p ?o } WHERE { GRAPH <urn:test:g> { ?s ?p ?o } }")
     assert isinstance(result, QueryTriples)
     assert {str(triple.object) for triple in result} == {'"one"', '"bonjour"@fr'}
 
@@ -113,8 +113,8 @@ def test_default_graph_is_no_union(store: Store) -> None:
 
 def test_result_outlives_the_store(store: Store) -> None:
     store.insert([Quad(A, P, Literal(str(n)), G) for n in range(500)])
-    solutions = store.query("SELECT ?o { GRAPH ?g { ?s ?p ?o } }")
-    triples = store.query("CONSTRUCT { ?s ?p ?o } WHERE { GRAPH ?g { ?s ?p ?o } }")
+    solutions = store.query("SELECT ?o { GRAPH <urn:test:g> { ?s ?p ?o } }")
+    triples = store.query("CONSTRUCT { ?s ?p ?o } WHERE { GRAPH <urn:test:g> { ?s ?p ?o } }")
     store.close()
     assert not isinstance(solutions, QueryBoolean)
     assert not isinstance(triples, QueryBoolean)
@@ -141,7 +141,7 @@ def test_result_outlives_the_store(store: Store) -> None:
 def test_literals_come_back_as_they_were(store: Store, literal: Literal) -> None:
     store.insert([Quad(A, P, literal, G)])
     assert [quad.object for quad in store.quads()] == [literal]
-    result = store.query("SELECT ?o { GRAPH ?g { ?s ?p ?o } }")
+    result = store.query("SELECT ?o { GRAPH <urn:test:g> { ?s ?p ?o } }")
     assert isinstance(result, QuerySolutions)
     assert [row["o"] for row in result] == [literal]
 
@@ -150,7 +150,7 @@ def test_update_inserts_and_deletes(store: Store) -> None:
     store.insert([ONE, DEFAULT])
     store.update(
         "DELETE { GRAPH ?g { ?s ?p ?o } } INSERT { GRAPH <urn:test:h> { ?s ?p 'two' } } "
-        "WHERE { GRAPH ?g { ?s ?p ?o } }"
+        "WHERE { VALUES ?s { <urn:test:a> } GRAPH ?g { ?s ?p ?o } }"
     )
     assert set(store.quads()) == {TWO, DEFAULT}
 

@@ -23,7 +23,7 @@ from .sparql_quads import read_quads
 from .sparql_reading import Reader, check_syntax
 from .sparql_text import repeatable
 from .sparql_transport import Reply, Signer
-from .sparql_updates import check_quads, insert_requests
+from .sparql_updates import check_texts, insert_requests, without_blank_nodes
 
 __all__ = ["ServerOptions", "SparqlStore"]
 
@@ -138,14 +138,14 @@ class SparqlStore:
         return self._client.requests
 
     def insert(self, quads: Iterable[Quad]) -> None:
-        """Add quads; adding what is there changes nothing.
+        """Add quads; adding what is there changes nothing. Blank nodes become IRIs.
 
         More than one request can hold goes in several: whoever needs a mark that all is there puts
         it last.
         """
         self._check(writing=True)
-        batch = list(quads)
-        check_quads(self.name, batch, self.text_limit)
+        batch = [without_blank_nodes(quad) for quad in quads]
+        check_texts(self.name, batch, self.text_limit)
         requests = insert_requests(
             batch,
             max_bytes=self._max_bytes,
@@ -178,7 +178,7 @@ class SparqlStore:
     def quads(self, graph: str | None = None) -> Iterator[Quad]:
         """Read quads, in no order, graph by graph."""
         self._check()
-        return read_quads(self.query, self._preset, graph, cut=self.row_cap is not None)
+        return self._read(graph)
 
     def flush(self) -> None:
         """Nothing to do: an update that was answered is with the server."""
@@ -212,6 +212,13 @@ class SparqlStore:
             raise StoreError(self.name, "is closed; open it again with open_store()")
         if writing and self.read_only:
             raise StoreError(self.name, "was opened read-only; open it without read_only to write")
+
+    def _read(self, graph: str | None) -> Iterator[Quad]:
+        cut = self.row_cap is not None
+        for quad in read_quads(self.query, self._preset, graph, cut=cut):
+            if self._closed:
+                raise StoreError(self.name, "was closed while its quads were being read")
+            yield quad
 
     def _send_query(self, kind: str, query: str, deadline: Deadline | None) -> Reply:
         accept = _GRAPH if kind in ("CONSTRUCT", "DESCRIBE") else _ROWS

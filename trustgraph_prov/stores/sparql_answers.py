@@ -128,8 +128,16 @@ def check_update(name: str, reply: Reply) -> None:
         raise _no_answer(name, reply, "an error in words")
 
 
-def read_rows(name: str, reply: Reply, *, ask: bool = False) -> tuple[Answer, int, list[str]]:
+def read_rows(
+    name: str, reply: Reply, *, ask: bool = False, in_order: bool = False
+) -> tuple[Answer, int, list[str]]:
     """Read the answer to a SELECT or ASK.
+
+    Args:
+        name: of the store.
+        reply: the answer.
+        ask: it answers an ASK.
+        in_order: sort the variables, which `SELECT *` returns as it likes.
 
     Returns:
         The answer, the number of its rows, and its variables; 0 and none for an ASK.
@@ -142,7 +150,9 @@ def read_rows(name: str, reply: Reply, *, ask: bool = False) -> tuple[Answer, in
     except ValueError:
         raise _no_answer(name, reply, "no SPARQL result that can be read") from None
     try:
-        changed = _straighten(found)
+        changed = _straighten(found) or in_order
+        if in_order:
+            found["head"]["vars"].sort()
         boolean = found.get("boolean")
         rows = [] if isinstance(boolean, bool) else found["results"]["bindings"]
         names = [] if isinstance(boolean, bool) else [str(one) for one in found["head"]["vars"]]
@@ -188,9 +198,9 @@ def _straighten(found: Any) -> bool:
     if bindings is None:
         return False
     if head.get("vars") == ["__ASK_RETVAL"]:
-        answer = bindings[0]["__ASK_RETVAL"]["value"]
         del found["results"]
-        found["head"], found["boolean"] = {}, answer in ("1", "true")
+        said = [row["__ASK_RETVAL"]["value"] for row in bindings]  # no row is a no
+        found["head"], found["boolean"] = {}, said in (["1"], ["true"])
         return True
     changed = False
     for row in bindings:

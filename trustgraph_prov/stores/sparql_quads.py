@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from pyoxigraph import (
@@ -42,6 +42,7 @@ def read_quads(ask: Ask, preset: Preset, graph: str | None, *, cut: bool) -> Ite
     for name in names:
         target = NamedNode(name) if name else DefaultGraph()
         dataset, pattern = _place(preset, name)
+        triples: Iterable[Triple]
         if cut:
             triples = _by_subjects(ask, dataset, pattern)
         else:
@@ -78,9 +79,10 @@ def _select(ask: Ask, dataset: str, pattern: str) -> Iterator[Triple]:
         yield Triple(*row)
 
 
-def _rows(ask: Ask, query: str) -> Iterator[tuple[Any, ...]]:
-    return (tuple(row) for row in cast(QuerySolutions, ask(query)))
+def _rows(ask: Ask, query: str) -> list[tuple[Any, ...]]:
+    # A list: pyoxigraph ends the process when another thread goes on reading a result.
+    return [tuple(row) for row in cast(QuerySolutions, ask(query))]
 
 
-def _triples(ask: Ask, query: str) -> Iterator[Triple]:
-    return iter(cast(QueryTriples, ask(query)))
+def _triples(ask: Ask, query: str) -> list[Triple]:
+    return list(cast(QueryTriples, ask(query)))

@@ -53,7 +53,12 @@ class Reader:
         if reply.status >= 400 and select is not None:
             _, _, names = self._rows(select_text(select, order="LIMIT 1"), deadline)
             return self._in_pages(select, select, names, deadline)
-        answer, count, names = read_rows(self._name, reply, ask=kind == "ASK")
+        answer, count, names = read_rows(
+            self._name,
+            reply,
+            ask=kind == "ASK",
+            in_order=select is not None and select.every_variable,
+        )
         if select is not None and self._is_cut(count, select):
             return self._in_pages(select, select, names, deadline)
         return answer

@@ -46,6 +46,7 @@ class Parts:
         values: VALUES at the end.
         order_variables: variables of `order`.
         head_variables: variables of `head`.
+        every_variable: whether it is `SELECT *`.
         blank: whether `head` makes blank nodes.
         limit: the number behind the outermost LIMIT, or None.
     """
@@ -60,6 +61,7 @@ class Parts:
     values: str
     order_variables: frozenset[str]
     head_variables: tuple[str, ...]
+    every_variable: bool
     blank: bool
     limit: int | None
 
@@ -146,6 +148,7 @@ def parts(text: str) -> Parts | None:
         values=_span(text, after[values_at:]),
         order_variables=frozenset(t.text[1:] for t in order if t.kind == "variable"),
         head_variables=tuple(dict.fromkeys(t.text[1:] for t in head if t.kind == "variable")),
+        every_variable=not construct and any(t.text == "*" and t.depth == 0 for t in head),
         blank=any(t.text in "[(" or t.text.startswith("_:") for t in head),
         limit=_limit(order),
     )

@@ -1,24 +1,28 @@
 """Write quads as `INSERT DATA`, cut on statement boundaries.
 
 Each request stands alone and may be repeated: it holds no blank node, which a server would make
-anew each time.
+anew each time. A blank node becomes an IRI with its label (RDF 1.1 Concepts, 3.5).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
 from ..errors import StoreRefusedError
 
-__all__ = ["check_quads", "insert_requests"]
+__all__ = ["check_texts", "insert_requests", "without_blank_nodes"]
+
+GENID = "urn:trustgraph-prov:genid:"
+"""Where imported blank nodes are named, too."""
 
 _OPEN, _CLOSE = "INSERT DATA {\n", "}\n"
 
 
-def check_quads(name: str, quads: Iterable[Quad], max_text: int | None) -> None:
-    """Refuse what no request may hold, before anything is sent.
+def check_texts(name: str, quads: Iterable[Quad], max_text: int | None) -> None:
+    """Refuse a text that is too long for the server, before anything is sent.
 
     Args:
         name: of the store, for the message.
@@ -26,15 +30,9 @@ def check_quads(name: str, quads: Iterable[Quad], max_text: int | None) -> None:
         max_text: bytes of UTF-8 a literal may have, or None.
 
     Raises:
-        StoreRefusedError: a blank node, or a literal that is too long.
+        StoreRefusedError: a literal is longer.
     """
     for quad in quads:
-        if isinstance(quad.graph_name, BlankNode) or _has_blank_node(quad.triple):
-            raise StoreRefusedError(
-                name,
-                f"a blank node in {str(quad)[:200]}; updates that are safe to repeat hold none: "
-                "give it an IRI",
-            )
         term = quad.object
         if max_text is not None and isinstance(term, Literal) and len(term.value) * 4 > max_text:
             size = len(term.value.encode())
@@ -43,6 +41,20 @@ def check_quads(name: str, quads: Iterable[Quad], max_text: int | None) -> None:
                     name,
                     f"a text of {size:,} bytes on {quad.subject}; this server takes {max_text:,}",
                 )
+
+
+def without_blank_nodes(quad: Quad) -> Quad:
+    """A quad whose blank nodes are IRIs; the same label is always the same IRI.
+
+    Example:
+        >>> quad = Quad(BlankNode("b1"), NamedNode("urn:p"), BlankNode("b2"))
+        >>> print(without_blank_nodes(quad).triple)
+        <urn:trustgraph-prov:genid:b1> <urn:p> <urn:trustgraph-prov:genid:b2>
+    """
+    terms = (quad.subject, quad.object, quad.graph_name)
+    if not any(isinstance(term, (BlankNode, Triple)) for term in terms):
+        return quad
+    return Quad(_named(quad.subject), quad.predicate, _named(quad.object), _named(quad.graph_name))
 
 
 def insert_requests(
@@ -102,9 +114,9 @@ def _finish(text: list[str], graph: str | None) -> str:
     return "".join([_OPEN, *text, "}\n" if graph else "", _CLOSE])
 
 
-def _has_blank_node(triple: Triple) -> bool:
-    terms = (triple.subject, triple.object)
-    return any(
-        isinstance(term, BlankNode) or (isinstance(term, Triple) and _has_blank_node(term))
-        for term in terms
-    )
+def _named(term: Any) -> Any:
+    if isinstance(term, BlankNode):
+        return NamedNode(GENID + term.value)
+    if isinstance(term, Triple):
+        return Triple(_named(term.subject), term.predicate, _named(term.object))
+    return term
