@@ -29,7 +29,7 @@ def write_list(found: TraceList, format: TableFormat) -> None:
     else:
         note("no runs")
     if found.searched_back_to is not None:
-        note(f"searched back to {_written(found.searched_back_to)}; --since goes further")
+        note(f"searched back to {_written(found.searched_back_to)}; --since says how far to go")
     if found.more is not None:
         start = found.more.started_at
         key = f"{_UNDATED if start is None else _written(start)},{found.more.uri}"

@@ -155,3 +155,9 @@ def test_a_failed_file_leaves_no_half(ready: Shell, tmp_path: Path) -> None:
     assert ready("export", "urn:nope", "-o", str(target)).code == 2
     assert target.read_text() == "as it was"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.trig", "store"]
+
+
+def test_a_file_that_is_not_there_makes_no_store(tg: Shell) -> None:
+    assert tg("import", "nope.nq").code == 2
+    assert tg("record", "nope.jsonl").code == 2
+    assert not Path(tg.store).exists()
