@@ -9,7 +9,14 @@ import pytest
 from outbox_cases import PATIENCE, Child, Endpoint, HttpStore, quad, until
 from pyoxigraph import BlankNode, NamedNode, Quad
 
-from trustgraph_prov import Recorder, list_traces, trace
+from trustgraph_prov import (
+    ProvWarning,
+    Recorder,
+    RunExistsError,
+    StoreError,
+    list_traces,
+    trace,
+)
 from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.stores import open_store
 
@@ -133,6 +140,25 @@ def test_a_run_is_recorded_listed_and_explained_through_an_outbox(tmp_path: Path
         assert [found.uri for found in list_traces(store).traces] == [run.uri]
         assert trace(store, run.uri).status == "finished"
         store.reopen()
+
+
+def test_a_run_with_a_name_is_recorded_while_the_endpoint_is_down(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.kill()
+    with opened(endpoint, tmp_path, wait=10 * PATIENCE) as store:
+        for queued in (0, 2):
+            assert store.pending() == queued
+            with pytest.warns(ProvWarning, match=r"is recorded as a new run, although .*no answer"):
+                run = Recorder(store).agent("Where?", session_id=f"session-{queued}")
+            run.conclusion("Here.")
+        with pytest.raises(StoreError, match="no answer"):  # where it stands cannot be guessed
+            Recorder(store).agent("Where?", session_id="session-2", resume=True)
+        endpoint.start()
+        store.flush(PATIENCE)
+        assert len(list_traces(store).traces) == 2
+        with pytest.raises(RunExistsError):
+            Recorder(store).agent("Where?", session_id="session-2")
 
 
 def test_what_a_process_leaves_is_sent_by_the_next(endpoint: Endpoint, tmp_path: Path) -> None:

@@ -70,6 +70,9 @@ class Sender:
         self._progress = threading.Condition()
         self.trouble: str | None = None
         """Why the last attempt failed, here or in the process that sends; None when it did not."""
+        self._sending = False
+        self.failures = 0
+        """Attempts that have failed here."""
         self._thread = threading.Thread(
             target=self._run, name="trustgraph-prov outbox", daemon=True
         )
@@ -86,6 +89,14 @@ class Sender:
         """Try again now, instead of after the pause."""
         self._hurry.set()
         self._work.set()
+
+    def failed_since(self, failures: int) -> bool:
+        """Whether an attempt has failed since there were so many failures.
+
+        Where another process sends, that is whether its last attempt has failed.
+        """
+        elsewhere = self.trouble is not None and not self._sending
+        return self.failures > failures or elsewhere
 
     def await_progress(self, seconds: float) -> None:
         """Wait until something was sent or failed, at most so long."""
@@ -125,6 +136,7 @@ class Sender:
             self.trouble = self._journal.trouble()
             return False
         try:
+            self._sending = True
             self.trouble = None
             if self._journal.trouble() is not None:  # of a process that has ended
                 self._journal.note_trouble(None)
@@ -132,6 +144,7 @@ class Sender:
                 self._retrying()(self._send, batch)
                 self._note(None)
         finally:
+            self._sending = False
             self._lease.release()
         return True
 
@@ -225,6 +238,7 @@ class Sender:
             _log.error("sending failed unexpectedly; it is tried again", exc_info=error)
         changed = (trouble is None) != (self.trouble is None)
         self.trouble = trouble
+        self.failures += error is not None
         if changed:
             if trouble is None:
                 _log.info("%s: takes what is sent again", self._journal.target)

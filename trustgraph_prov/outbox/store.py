@@ -41,7 +41,8 @@ class OutboxStore:
     however it ends, is sent by the next one that opens the folder for the same store. Several
     processes may share a folder: one of them sends, for all.
 
-    Reading and updating see every insert that returned before: they wait until it is delivered.
+    Reading and updating see every insert that returned before: they wait until it is delivered,
+    and fail when the store is away. A process that ends without `close` sends on for a moment too.
     Statements that the store refuses for good go to files in `dead-letters`, with the reason.
 
     Args:
@@ -54,7 +55,8 @@ class OutboxStore:
             power cut may take the last seconds.
         max_text_bytes: cut longer texts, and keep them whole in `dead-letters`; None for what the
             store has as `text_limit`, if anything.
-        wait: seconds that reading, updating and `flush` wait for delivery; None for no limit.
+        wait: seconds that reading, updating and `flush` wait for delivery, the first two as long
+            as the store answers; None for no limit.
         linger: seconds that `close` goes on sending, as long as the store answers.
         longest_pause: seconds between two attempts at a store that is away, at most.
         stale_reads: read at once what the store has, without waiting.
@@ -75,6 +77,8 @@ class OutboxStore:
     """
 
     read_only = False
+    queues = True
+    """Says to a recorder that inserts succeed while the store cannot be read."""
 
     def __init__(
         self,
@@ -158,7 +162,7 @@ class OutboxStore:
             StorePendingError: the queue was not delivered in time; the update was not sent.
         """
         self._check()
-        self._deliver(self._wait)
+        self._deliver(self._wait, patient=False)
         self._remote().update(update)
 
     def quads(self, graph: str | None = None) -> Iterator[Quad]:
@@ -199,7 +203,7 @@ class OutboxStore:
         self._closed = True
         try:
             with contextlib.suppress(StoreError):
-                self._deliver(self._linger, while_it_answers=True)
+                self._deliver(self._linger, patient=False)
         finally:
             ended = self._sender.stop(_LAST_REQUEST)
             self._journal.close()
@@ -241,18 +245,18 @@ class OutboxStore:
     def _before_reading(self) -> None:
         self._check()
         if not self._stale_reads:
-            self._deliver(self._wait)
+            self._deliver(self._wait, patient=False)
 
-    def _deliver(self, seconds: float | None, *, while_it_answers: bool = False) -> None:
+    def _deliver(self, seconds: float | None, *, patient: bool = True) -> None:
         last = self._journal.newest()
         if not last:
             return
         end = None if seconds is None else time.monotonic() + seconds
-        if not while_it_answers:
-            self._sender.hurry()
+        failures = self._sender.failures
+        self._sender.hurry()
         while pending := self._journal.pending(last):
             left = _LOOK if end is None else end - time.monotonic()
-            if left <= 0 or (while_it_answers and self._sender.trouble):
+            if left <= 0 or (not patient and self._sender.failed_since(failures)):
                 why = self._sender.trouble or "the store is still taking what was queued before"
                 raise StorePendingError(
                     self.name,

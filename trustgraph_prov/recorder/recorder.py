@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import datetime
@@ -14,7 +15,13 @@ from ..emitters import (
     index_triples,
     question_triples,
 )
-from ..errors import RunExistsError, RunFinishedError, TraceNotFoundError
+from ..errors import (
+    ProvWarning,
+    RunExistsError,
+    RunFinishedError,
+    StoreError,
+    TraceNotFoundError,
+)
 from ..uris import agent_session_uri, docrag_question_uri, question_uri
 from .agent import AgentRun
 from .doc_rag import DocRagRun
@@ -218,7 +225,7 @@ class Recorder:
         run = kind(self, writer, uri_of(session), session, owner, caller)
         named = bool(session_id) or not writer.unique
         with self._lock if named else nullcontext():  # of two threads with one id, one is refused
-            found = known(writer.store, run.uri) if named else None
+            found = _look_up(writer.store, run.uri, resume) if named else None
             if found is None:
                 moment = writer.moment(at)
                 triples = emit(
@@ -254,3 +261,18 @@ class Recorder:
             mask("user", self._user if user is None else user),
             mask("collection", self._collection if collection is None else collection),
         )
+
+
+def _look_up(store: Target, uri: str, resume: bool) -> Known | None:
+    """Look a run up; a store that is away does not keep a new run from being queued for it."""
+    try:
+        return known(store, uri)
+    except StoreError as error:
+        if resume or not getattr(store, "queues", False):
+            raise
+        warnings.warn(
+            f"{uri} is recorded as a new run, although it cannot be looked up now: {error}",
+            ProvWarning,
+            stacklevel=4,
+        )
+        return None
