@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
+from functools import cache
 from pathlib import Path
 from uuid import UUID
 
@@ -42,6 +43,15 @@ def node(iri: str) -> NamedNode:
     if iri not in _nodes:
         _nodes[iri] = NamedNode(iri)
     return _nodes[iri]
+
+
+@cache
+def statement(number: int) -> list[Quad]:
+    """The statement node of a domain edge, in the retrieval graph."""
+    return [
+        Quad(triple.subject, triple.predicate, triple.object, RETRIEVAL)
+        for triple in terms.statement_triples(*edge(number))
+    ]
 
 
 def edge(number: int) -> tuple[NamedNode, NamedNode, NamedNode]:
@@ -94,16 +104,15 @@ def source_graph() -> Iterator[Quad]:
             SOURCE,
             RDF_TYPE=[ns.PROV_ENTITY, ns.TG_SUBGRAPH_TYPE],
             PROV_WAS_DERIVED_FROM=chunk(number),
-            TG_CONTAINS=[
-                terms.statement_iri(*edge(e)) for e in range(number * 3, number * 3 + 3)
-            ],
+            TG_CONTAINS=[terms.statement_iri(*edge(e)) for e in range(number * 3, number * 3 + 3)],
         )
 
 
 def _question(trace: NamedNode, kind: str, moment: datetime, user: str) -> Iterator[Quad]:
     place = node(uris.collection_uri(user, "default"))
-    day, hour = node(uris.day_uri(user, "default", moment)), node(
-        uris.hour_uri(user, "default", moment)
+    day, hour = (
+        node(uris.day_uri(user, "default", moment)),
+        node(uris.hour_uri(user, "default", moment)),
     )
     started = terms.date_time(moment)
     midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -217,13 +226,12 @@ def _graph_rag(trace: NamedNode, session: str) -> Iterator[Quad]:
             selection,
             RETRIEVAL,
             RDF_TYPE=ns.TG_EDGE_SELECTION,
-            TG_EDGE=terms.statement_iri(*edge(number)),
+            TG_EDGE=str(statement(number)[0].subject.value),
             TG_REASONING=Literal("It names the cause."),
             TGP_RANK=terms.integer(rank),
             TGP_TRACE=trace,
         )
-        for triple in terms.statement_triples(*edge(number)):
-            yield Quad(triple.subject, triple.predicate, triple.object, RETRIEVAL)
+        yield from statement(number)
     yield from describe(
         answer,
         RETRIEVAL,

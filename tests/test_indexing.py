@@ -1,0 +1,240 @@
+"""Whose node is it, and what `index` adds to runs that were written without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from listing_cases import objects, question, say
+from pyoxigraph import Literal
+
+from trustgraph_prov import indexing
+from trustgraph_prov import namespaces as ns
+from trustgraph_prov.explain.listing import list_traces
+from trustgraph_prov.indexing import IndexReport, index, owners
+from trustgraph_prov.queries import stored_query
+from trustgraph_prov.stores import Store, open_store
+
+AGENT = "urn:trustgraph:agent:"
+FROM = ns.PROV_WAS_DERIVED_FROM
+AT = "2026-03-02T12:00:00Z"
+
+
+def derive(store: Store, node: str, *parents: str, kind: str = ns.TG_ANALYSIS) -> None:
+    store.insert(say(node, (ns.RDF_TYPE, kind), *((FROM, parent) for parent in parents)))
+
+
+@pytest.mark.parametrize(
+    ("questions", "links", "expected"),
+    [
+        ("", {"a": ["b"]}, {}),
+        ("q", {"a": ["q"], "b": ["a"], "x": ["y"]}, {"a": "q", "b": "q"}),
+        # a step after a called run reaches that run and its own
+        ("qr", {"a": ["q"], "r": ["a"], "z": ["r"], "b": ["a", "z"]}, {"b": "q", "z": "r"}),
+        # a synthesis over the answers of runs that its own run called
+        (
+            "qrst",
+            {
+                "d": ["q"],
+                "r": ["d"],
+                "s": ["d"],
+                "t": ["d"],
+                "1": ["r"],
+                "2": ["s"],
+                "3": ["t"],
+                "e": ["1", "2", "3"],
+            },
+            {"e": "q", "1": "r"},
+        ),
+        # a run called by a called run: the nearest caller, not the outermost
+        (
+            "qrs",
+            {"a": ["q"], "r": ["a"], "b": ["r"], "s": ["b"], "c": ["s"], "d": ["b", "c"]},
+            {"b": "r", "c": "s", "d": "r"},
+        ),
+        # two runs that nobody called: it is nobody's
+        ("qr", {"a": ["q"], "b": ["r"], "c": ["a", "b"]}, {"a": "q", "b": "r"}),
+        # circles end
+        ("q", {"a": ["b"], "b": ["a"], "c": ["c", "q"]}, {"c": "q"}),
+        ("qr", {"q": ["b"], "r": ["a"], "a": ["q"], "b": ["r"], "c": ["a", "b"]}, {"c": "q"}),
+    ],
+)
+def test_owners(questions: str, links: dict[str, list[str]], expected: dict[str, str]) -> None:
+    found = owners(set(questions), links)
+    assert {node: found.get(node) for node in expected} == expected
+    assert all(found[node] == node for node in links if node in questions)
+    if not expected:
+        assert found == {}
+
+
+def test_a_step_of_a_follow_up_that_uses_an_earlier_answer_is_its_own() -> None:
+    one, two = AGENT + "1", AGENT + "2"
+    links = {f"{one}/final": [one], two: [f"{one}/final"], f"{two}/i1": [two, f"{one}/final"]}
+    assert owners({one, two}, links)[f"{two}/i1"] == two
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from("abcdefgqrs"), st.lists(st.sampled_from("abcdefgqrs"), max_size=3)
+    )
+)
+def test_any_graph_has_an_end(links: dict[str, list[str]]) -> None:
+    found = owners(set("qrs"), links)
+    assert set(found) <= set(links)
+    assert set(found.values()) <= set("qrs")
+
+
+def test_nothing_to_do(store: Store) -> None:
+    assert index(store) == IndexReport()
+    store.insert(question("urn:q", AT))
+    assert index(store) == IndexReport()
+
+
+def test_what_is_added(store: Store) -> None:
+    store.insert(question("urn:q", "2026-03-02T14:00:00.50+02:00", index=False))
+    derive(store, "urn:i1", "urn:q")
+    store.insert(say("urn:f", (FROM, "urn:i1"), (ns.TG_SELECTED_EDGE, "urn:e")))
+    store.insert(say("urn:e", (ns.TG_EDGE, "urn:statement")))
+    store.insert(say("urn:f", (ns.TG_SELECTED_CHUNK, "urn:c"), (ns.TG_SELECTED_CHUNK, "urn:x")))
+    store.insert(say("urn:c", (ns.TG_DOCUMENT, "urn:chunk")))
+    report = index(store, user="ben", collection="c")
+    assert report == IndexReport(runs=1, nodes=5)
+    nodes = ("urn:q", "urn:i1", "urn:f", "urn:e", "urn:c")
+    assert objects(store, ns.TGP_TRACE) == {node: {"urn:q"} for node in nodes}
+    run = list_traces(store).traces[0]
+    assert (run.user, run.collection) == ("ben", "c")
+    assert objects(store, ns.TGP_IN_HOUR)["urn:q"] == {
+        "urn:trustgraph-prov:hour:ben:c:2026-03-02T12"
+    }
+    before = set(store.quads())
+    assert index(store, user="other") == IndexReport()
+    assert set(store.quads()) == before
+
+
+def test_what_a_run_says_of_itself_is_kept(store: Store) -> None:
+    store.insert(question("urn:q", AT, index=False))
+    store.insert(say("urn:q", (ns.TGP_USER, Literal("eva"))))
+    index(store, user="ben", collection="c")
+    assert list_traces(store, user="eva", collection="c").traces[0].uri == "urn:q"
+
+
+def test_late_steps_of_an_indexed_run(store: Store) -> None:
+    store.insert(question("urn:q", AT))
+    derive(store, "urn:i1", "urn:q")
+    assert index(store) == IndexReport(nodes=1)
+    derive(store, "urn:i2", "urn:i1")
+    assert index(store) == IndexReport(nodes=1)
+    assert objects(store, ns.TGP_TRACE)["urn:i2"] == {"urn:q"}
+
+
+def test_starts_that_cannot_be_read(store: Store) -> None:
+    store.insert(question("urn:junk", "2026-03-02 at noon", index=False))
+    store.insert(question("urn:none", None, index=False))
+    store.insert(question("urn:odd", "2026-02-30T12:00:00Z", index=False))
+    store.insert(question("urn:two", "soon", index=False))
+    store.insert(question("urn:two", "2026-03-02 12:00:00", index=False))
+    assert index(store) == IndexReport(runs=4, nodes=4, undated=3)
+    assert list_traces(store).traces[0].uri == "urn:two"
+
+
+def test_nodes_of_nobody(store: Store) -> None:
+    store.insert(question("urn:q", AT))
+    store.insert(question("urn:r", AT))
+    derive(store, "urn:lost", "urn:nowhere")
+    derive(store, "urn:both", "urn:q", "urn:r")
+    assert index(store) == IndexReport(unowned=2)
+
+
+def test_a_run_that_derives_from_a_step_was_called(store: Store) -> None:
+    store.insert(question("urn:q", AT, index=False))
+    store.insert(question("urn:r", AT, index=False))
+    derive(store, "urn:i1", "urn:q", kind=ns.TG_DECOMPOSITION)
+    derive(store, "urn:r", "urn:i1", kind=ns.TG_QUESTION)
+    derive(store, "urn:s", "urn:r", kind=ns.TG_SYNTHESIS)
+    derive(store, "urn:i2", "urn:i1", "urn:s")
+    assert index(store).calls == 1
+    assert objects(store, ns.TGP_CALLED_FROM) == {"urn:r": {"urn:i1"}}
+    assert objects(store, ns.PROV_WAS_INFORMED_BY) == {"urn:r": {"urn:q"}}
+    assert objects(store, ns.TGP_TRACE)["urn:i2"] == {"urn:q"}
+    assert [run.uri for run in list_traces(store).traces] == ["urn:q"]
+
+
+@pytest.mark.parametrize("origin", ["urn:q", "urn:final", "urn:trustgraph:prov:answer:7"])
+def test_a_follow_up_is_no_called_run(store: Store, origin: str) -> None:
+    store.insert(question("urn:q", AT, index=False))
+    derive(store, "urn:i1", "urn:q")
+    derive(store, "urn:final", "urn:i1", kind=ns.TG_CONCLUSION)
+    derive(store, "urn:trustgraph:prov:answer:7", "urn:i1", kind=ns.PROV_ENTITY)
+    store.insert(question("urn:r", AT, index=False))
+    derive(store, "urn:r", origin, kind=ns.TG_QUESTION)
+    derive(store, "urn:s", "urn:r", kind=ns.TG_SYNTHESIS)
+    assert index(store).calls == 0
+    assert len(list_traces(store).traces) == 2
+    derive(store, "urn:i2", "urn:i1", "urn:s")  # unless a step of that run derives from it later
+    assert index(store).calls == 1
+    assert objects(store, ns.TGP_CALLED_FROM) == {"urn:r": {"urn:i2"}}
+    assert len(list_traces(store).traces) == 1
+
+
+def test_batches_and_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "PAGE", 7)
+    monkeypatch.setattr(indexing, "BATCH", 3)
+    store = open_store("memory:")
+    for n in range(9):
+        run = f"{AGENT}{n}"
+        store.insert(question(run, AT, index=False))
+        derive(store, f"{run}/i1", run)
+        derive(store, f"{run}/i2", f"{run}/i1")
+        derive(store, f"{run}/final", f"{run}/i2", kind=ns.TG_CONCLUSION)
+        if n:
+            derive(store, run, f"{AGENT}{n - 1}/final", kind=ns.TG_QUESTION)
+            derive(store, f"{run}/i2", f"{AGENT}{n - 1}/final")
+    seen: list[int] = []
+    report = index(store, progress=lambda done, total: seen.append(done))
+    assert report == IndexReport(runs=9, nodes=36)
+    assert seen == sorted(seen)
+    assert seen[-1] == 36
+    trace = objects(store, ns.TGP_TRACE)
+    assert all(runs == {node.partition("/")[0]} for node, runs in trace.items())
+
+
+def test_only_what_is_not_indexed_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store("memory:")
+    for n in range(20):
+        store.insert(question(f"urn:{n}", AT))
+    store.insert(question("urn:new", AT, index=False))
+    asked: list[str] = []
+    query = store.query
+    monkeypatch.setattr(store, "query", lambda text: (asked.append(text), query(text))[1])
+    index(store)
+    assert not any("<urn:1>" in text for text in asked)
+    assert any("<urn:new>" in text for text in asked)
+
+
+REAL = sorted((Path(__file__).parent / "data").rglob("*.nq"))
+
+
+@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
+def test_the_updates_for_stores_without_python_agree(path: Path) -> None:
+    quads = [quad for quad in ox.parse(path=str(path)) if not isinstance(quad.object, ox.Triple)]
+    by_python, by_sparql = open_store("memory:"), open_store("memory:")
+    by_python.insert(quads)
+    by_sparql.insert(quads)
+    report = index(by_python)
+    by_sparql.update(stored_query("update/index-hours").text)
+    by_sparql.update(stored_query("update/index-traces").text)
+    assert set(by_sparql.quads()) <= set(by_python.quads())
+    if report.calls == 0:
+        assert set(by_sparql.quads()) == set(by_python.quads())
+    rows = by_python.query(stored_query("audit/unindexed").text)
+    assert isinstance(rows, ox.QuerySolutions)
+    assert list(rows) == []
+
+
+def test_a_start_with_an_offset_is_left_to_python(store: Store) -> None:
+    store.insert(question("urn:q", "2026-03-02T14:00:00+02:00", index=False))
+    store.update(stored_query("update/index-hours").text)
+    assert objects(store, ns.TGP_IN_HOUR) == {}
