@@ -13,6 +13,7 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
 from trustgraph_prov import terms
 from trustgraph_prov.explain import trace
+from trustgraph_prov.explain.typed import typed
 from trustgraph_prov.indexing import index
 from trustgraph_prov.namespaces import GRAPH_RETRIEVAL, RDF_TYPE, TG_CONTENT, TG_DOCUMENT
 from trustgraph_prov.render import json as to_json
@@ -38,7 +39,7 @@ def of_node(node: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def expected(quad: Quad) -> tuple[str, str, str]:
-    value = quad.object
+    value = typed(quad.predicate.value, quad.object)
     if quad.predicate.value == RDF_TYPE:
         return quad.subject.value, RDF_TYPE, value.value
     term = {"type": "uri" if isinstance(value, NamedNode) else "literal", "value": value.value}

@@ -76,6 +76,7 @@ NAMES = [
     "stored_queries",
     "stored_query",
     "trace",
+    "trustgraph",
     "validate",
     "visible",
 ]

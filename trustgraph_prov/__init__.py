@@ -121,22 +121,23 @@ __all__ = [
     "stored_queries",
     "stored_query",
     "trace",
+    "trustgraph",
     "validate",
     "visible",
 ]
 
 if TYPE_CHECKING:
-    from . import render
+    from . import render, trustgraph
     from .render.escape import visible
 
     __version__: str
 else:
 
     def __getattr__(name: str) -> object:
-        # What a program that only records never needs: rich behind `render`, and the version, which
-        # stands in pyproject.toml alone.
-        if name == "render":
-            return import_module(".render", __name__)
+        # What a program that only records never needs: rich behind `render`, other formats behind
+        # `trustgraph`, and the version, which stands in pyproject.toml alone.
+        if name in ("render", "trustgraph"):
+            return import_module(f".{name}", __name__)
         if name == "visible":
             return import_module(".render.escape", __name__).visible
         if name == "__version__":

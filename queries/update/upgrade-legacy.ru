@@ -92,4 +92,16 @@ WHERE {
   GRAPH ?graph { ?node ?property ?old }
   FILTER(DATATYPE(?old) = xsd:string && REGEX(STR(?old), "^-?[0-9]+([.][0-9]+)?$"))
   BIND(STRDT(STR(?old), xsd:decimal) AS ?new)
+} ;
+
+DELETE { GRAPH ?graph { ?node ?property ?old } }
+INSERT { GRAPH ?graph { ?node ?property ?new } }
+WHERE {
+  VALUES ?graph { <urn:graph:retrieval> <urn:graph:source> }
+  VALUES ?property {
+    tg:score
+  }
+  GRAPH ?graph { ?node ?property ?old }
+  FILTER(DATATYPE(?old) = xsd:string && REGEX(STR(?old), "^-?[0-9]+([.][0-9]+)?[eE][+-]?[0-9]{1,2}$"))
+  BIND(STRDT(STR(?old), xsd:double) AS ?new)
 }

@@ -8,7 +8,8 @@ Keys of a run:
 Keys of a node:
     uri, kind (IRI of a class, or ""), label, types, parents (IRIs)
     texts: what it says, its own text or that of the document it points to
-    properties: by IRI of the property, a list of terms
+    properties: by IRI of the property, a list of terms; dates and numbers that were recorded as
+        text are dates and numbers here
     parts: nodes inside it; called: runs that it called
 Keys of a term (SPARQL 1.1 Query Results JSON Format, section 3.2.2):
     type (uri, literal, bnode or triple), value; a literal's datatype, xml:lang and its:dir
@@ -23,6 +24,7 @@ from typing import Any
 from pyoxigraph import BlankNode, Literal, NamedNode
 
 from ..explain.model import Node, Source, Term, Trace
+from ..explain.typed import typed
 from ..namespaces import XSD_STRING
 
 __all__ = ["json", "to_dict"]
@@ -76,7 +78,7 @@ def _node(node: Node) -> dict[str, Any]:
         "parents": list(node.parents),
         "texts": list(node.texts),
         "properties": {
-            property: [_term(value) for value in values]
+            property: [_term(one) for one in dict.fromkeys(typed(property, v) for v in values)]
             for property, values in node.properties.items()
         },
         "parts": [_node(part) for part in node.parts],

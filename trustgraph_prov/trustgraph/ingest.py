@@ -37,7 +37,8 @@ class Ingested:
         bare: explain messages that only name a node; what they are about has to come otherwise.
         statements: quoted triples that became statement nodes.
         texts: texts that were put where their node points.
-        unplaced: texts whose node, or its document, is neither in the messages nor in the store.
+        unplaced: texts of messages whose node is neither in the messages nor in the store.
+        unused: documents that no node points at.
         index: what indexing added; None without a store.
     """
 
@@ -48,6 +49,7 @@ class Ingested:
     statements: int
     texts: int
     unplaced: int
+    unused: int
     index: IndexReport | None = None
 
 
@@ -143,7 +145,7 @@ def _ingest(
         quads, statements = _portable(stated)
     except (WireError, NestingError) as error:
         raise InputSyntaxError(source, line, str(error)) from None
-    texts, unplaced = _texts(heard, quads, store, documents or {})
+    texts, unplaced, unused = _texts(heard, quads, store, documents or {})
     quads = list(dict.fromkeys([*quads, *content(texts), *_errors(heard), *_owners(heard, store)]))
     found = None
     if store is not None:
@@ -151,7 +153,7 @@ def _ingest(
             store.insert(quads[start : start + _BATCH])
         found = index(store, user=user, collection=collection)
     return Ingested(
-        quads, read, heard.explained, heard.bare, statements, len(texts), unplaced, found
+        quads, read, heard.explained, heard.bare, statements, len(texts), unplaced, unused, found
     )
 
 
@@ -170,7 +172,7 @@ def add_documents(store: Store, documents: Mapping[str, str]) -> tuple[int, int]
         (0, 1)
     """
     report = ingest([], store, documents=documents)
-    return report.texts, report.unplaced
+    return report.texts, report.unused
 
 
 class _ByLabel(Survey):
@@ -191,15 +193,15 @@ def _portable(stated: list[Quad]) -> tuple[list[Quad], int]:
 
 def _texts(
     heard: Messages, quads: list[Quad], store: Store | None, documents: Mapping[str, str]
-) -> tuple[dict[str, str], int]:
-    """Tell which text stands where, and how many stand nowhere; a document's own text is first."""
+) -> tuple[dict[str, str], int, int]:
+    """Tell which text stands where, a document's own first, and how many stand nowhere."""
     known = Documents()
     known.read(quads)
     if store is not None:
         known.look_up(store, {said.node for said in heard.said.values()}, documents)
     pointed = known.pointed()
     placed = {node: text for node, text in documents.items() if node in pointed and text}
-    unplaced = sum(node not in pointed for node in documents)
+    unplaced, unused = 0, sum(node not in pointed for node in documents)
     said = list(heard.said.values())
     for conversation in heard.conversations:
         said.extend(said_where(conversation, known))
@@ -209,7 +211,7 @@ def _texts(
             placed.setdefault(place, one.text)
         else:
             unplaced += bool(one.text)
-    return placed, unplaced
+    return placed, unplaced, unused
 
 
 def _errors(heard: Messages) -> Iterator[Quad]:

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..failures import note
 from ..files import STDIN
-from ..options import RunCollection, RunUser, Store
+from ..options import RunCollection, Store
 from ..progress import progress
 from ..stores import writing
+
+if TYPE_CHECKING:
+    from trustgraph_prov.stores import Store as OpenStore
 
 __all__ = ["import_"]
 
 
+class Origin(str, Enum):
+    """What wrote a file that holds no RDF."""
+
+    trustgraph = "trustgraph"
+
+
 def import_(
-    files: Annotated[list[str], typer.Argument(help="RDF files, or - for stdin.", metavar="FILE…")],
+    files: Annotated[
+        list[str],
+        typer.Argument(help="RDF files or files of messages, or - for stdin.", metavar="FILE…"),
+    ],
     format: Annotated[
         str | None,
         typer.Option(
@@ -27,8 +41,42 @@ def import_(
             show_default=False,
         ),
     ] = None,
-    user: RunUser = "trustgraph",
+    origin: Annotated[
+        Origin | None,
+        typer.Option(
+            "--from",
+            help="The files hold messages of TrustGraph's services, as JSON lines or one array.",
+            show_default=False,
+        ),
+    ] = None,
+    documents: Annotated[
+        Path | None,
+        typer.Option(
+            "--documents",
+            help="JSON file with the texts that tg:document points at, by their IRI.",
+            show_default=False,
+        ),
+    ] = None,
+    user: Annotated[
+        str | None,
+        typer.Option(
+            "--user",
+            "-U",
+            help="User of the runs that do not name one.",
+            show_default="trustgraph",
+        ),
+    ] = None,
     collection: RunCollection = "default",
+    workspace: Annotated[
+        str | None,
+        typer.Option(
+            "--workspace",
+            "-w",
+            envvar="TRUSTGRAPH_WORKSPACE",
+            help="The user, as TrustGraph calls it today; -U comes first.",
+            show_default=False,
+        ),
+    ] = None,
     graph: Annotated[
         str | None,
         typer.Option(
@@ -40,21 +88,36 @@ def import_(
     ] = None,
     store: Store = None,
 ) -> None:
-    """Add RDF files; twice changes nothing.
+    """Add RDF files, or messages of TrustGraph; twice changes nothing.
 
     A file with a fault in it is named with its line, and nothing of it is written. Triple terms
     become statement nodes, and blank nodes get IRIs.
     """
-    from trustgraph_prov import GRAPH_RETRIEVAL, import_quads
+    from trustgraph_prov import GRAPH_RETRIEVAL, import_quads, trustgraph
 
-    with writing(store) as opened:
+    owner = user or workspace or "trustgraph"
+    texts = None if documents is None else trustgraph.read_documents(documents)
+    missing = any(file != STDIN and not Path(file).exists() for file in files)
+    with writing("memory:" if missing else store) as opened:  # it fails before a store is made
         for file in files:
+            source = sys.stdin.buffer if file == STDIN else file
+            if origin is Origin.trustgraph:
+                heard = trustgraph.import_messages(
+                    opened, source, documents=texts, user=owner, collection=collection, graph=graph
+                )
+                runs = heard.index.runs if heard.index else 0
+                print(
+                    f"{file}: {heard.messages} messages, {len(heard.quads)} quads,"
+                    f" {heard.texts} texts, {runs} runs indexed"
+                )
+                _note_missing(heard.bare, heard.unplaced)
+                continue
             with progress(f"import {file}") as tick:
                 report = import_quads(
                     opened,
-                    sys.stdin.buffer if file == STDIN else file,
+                    source,
                     format=format,
-                    user=user,
+                    user=owner,
                     collection=collection,
                     graph=graph,
                     progress=tick,
@@ -65,3 +128,21 @@ def import_(
                     f"{report.graphs['']} quads are in the default graph, where no run is looked"
                     f" for; --graph {GRAPH_RETRIEVAL} puts them among the runs"
                 )
+        if texts is not None:
+            _add_texts(opened, texts, documents)
+
+
+def _note_missing(bare: int, unplaced: int) -> None:
+    if bare:
+        note(f"{bare} explain messages only name a node; import the triples about it as well")
+    if unplaced:
+        note(f"{unplaced} texts belong to no step or answer in these messages or in the store")
+
+
+def _add_texts(store: OpenStore, texts: dict[str, str], documents: Path | None) -> None:
+    from trustgraph_prov import trustgraph
+
+    placed, unused = trustgraph.add_documents(store, texts)
+    print(f"{documents}: {placed} texts")
+    if unused:
+        note(f"{unused} texts of {documents} are of documents that no run points at")
