@@ -88,7 +88,7 @@ class _Call(Generic[T]):
         except BaseException as error:  # handed to the waiting thread, whatever it is
             # Its frames hold engine objects, which only this thread may let go of.
             self.error = error.with_traceback(None)
-            self.error.__context__ = None
+            self.error.__context__ = self.error.__cause__ = None
         finally:
             del self._work
             self._ended.set()

@@ -8,8 +8,8 @@ from __future__ import annotations
 import io
 import os
 import threading
-import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -25,7 +25,7 @@ from .base import QueryResult
 from .cursor import Cursor, Cursors
 from .faults import one_line
 from .forks import refuse_in_child
-from .interrupt import Answer, check_timeout
+from .interrupt import Answer, Interrupted, await_answer, check_timeout
 from .rdflib_file import DatasetFile
 from .rdflib_journal import Journal, View
 from .rdflib_sparql import parse_query, parse_update
@@ -43,6 +43,7 @@ class RdflibStore:
     """Quads in an RDFLib Dataset.
 
     Lexical forms stay as they are given. One thread at a time gets in; the others wait.
+    Ctrl-C and a timeout end a query at once.
 
     Args:
         dataset: where the quads are. The default graph is never the union of the others, however
@@ -109,37 +110,38 @@ class RdflibStore:
         """Run a SPARQL query. Ctrl-C ends it at once."""
         self._check()
         check_timeout(timeout)
-        deadline = None if timeout is None else time.monotonic() + timeout
-        if not self._lock.acquire(timeout=-1 if timeout is None else timeout):
-            raise QueryTimeoutError(self.name, timeout or 0)
+
+        def work(given_up: threading.Event) -> Answer:
+            with self._lock:
+                parsed, every_variable = parse_query(self.name, query)
+                with self._said_in_one_line():
+                    view = View(Journal(self._dataset.store, given_up))
+                    return _answer(view.query(parsed), every_variable)
+
         try:
-            parsed, every_variable = parse_query(self.name, query)
-            result = View(Journal(self._dataset.store, deadline)).query(parsed)
-            return _answer(result, every_variable).result()
-        except TimeoutError:
+            return await_answer(work, timeout).result()
+        except Interrupted:
             raise QueryTimeoutError(self.name, timeout or 0) from None
-        except ProvError:
-            raise
-        except Exception as error:  # RDFLib raises whatever comes: ValueError, NotImplementedError
-            raise StoreError(self.name, f"RDFLib could not answer: {one_line(error)}") from error
-        finally:
-            self._lock.release()
 
     def update(self, update: str) -> None:
-        """Run a SPARQL update, whole or not at all."""
+        """Run a SPARQL update, whole or not at all; Ctrl-C undoes what was done so far."""
         self._check(writing=True)
-        parsed = parse_update(self.name, update)
-        with self._lock:
-            journal = Journal(self._dataset.store)
-            try:
-                View(journal).update(parsed)
-            except Exception as error:
-                journal.rollback()
-                raise StoreError(self.name, f"RDFLib could not do it: {one_line(error)}") from error
-            except BaseException:
-                journal.rollback()
-                raise
-            self._changed = True
+
+        def work(given_up: threading.Event) -> None:
+            with self._lock:
+                parsed = parse_update(self.name, update)
+                journal = Journal(self._dataset.store, given_up)
+                try:
+                    with self._said_in_one_line():
+                        View(journal).update(parsed)
+                except BaseException:
+                    journal.rollback()
+                    raise
+                self._changed = True
+
+        # On a thread of its own, as queries are: what RDFLib and its parser leave behind holds the
+        # frames of whoever called, and so their results, which only their own thread may free.
+        await_answer(work, None)
 
     def quads(self, graph: str | None = None) -> Iterator[Quad]:
         """Read quads, in no order, as they were when reading began."""
@@ -197,6 +199,15 @@ class RdflibStore:
             raise StoreError(self.name, "is closed; open it again with open_store()")
         if writing and self.read_only:
             raise StoreError(self.name, "was opened read-only; open it without read_only to write")
+
+    @contextmanager
+    def _said_in_one_line(self) -> Iterator[None]:
+        try:
+            yield
+        except (ProvError, Interrupted):
+            raise
+        except Exception as error:  # RDFLib raises what comes: ValueError, NotImplementedError, …
+            raise StoreError(self.name, f"RDFLib could not do it: {one_line(error)}") from None
 
     def _load(self) -> None:
         if self._file is not None:

@@ -6,7 +6,7 @@ RDFLib, so only `stores.rdflib_` imports it.
 
 from __future__ import annotations
 
-import time
+import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 from typing import Any
@@ -14,6 +14,8 @@ from typing import Any
 from rdflib import Dataset, Graph
 from rdflib.store import Store
 from rdflib.term import IdentifiedNode
+
+from .interrupt import Interrupted
 
 __all__ = ["Journal", "View"]
 
@@ -23,7 +25,7 @@ class Journal(Store):
 
     Args:
         inner: the store that holds the triples.
-        deadline: `time.monotonic()` after which reading raises TimeoutError, or None.
+        given_up: set once nobody waits any more; reading then raises `Interrupted`.
     """
 
     context_aware = True
@@ -31,10 +33,10 @@ class Journal(Store):
     formula_aware = False
     transaction_aware = True
 
-    def __init__(self, inner: Store, deadline: float | None = None) -> None:
+    def __init__(self, inner: Store, given_up: threading.Event | None = None) -> None:
         super().__init__()
         self._inner = inner
-        self._deadline = deadline
+        self._given_up = given_up
         self._undo: list[Callable[[], object]] = []
         self._graphs: dict[IdentifiedNode, Graph] = {}
 
@@ -70,9 +72,9 @@ class Journal(Store):
 
     def triples(self, triple_pattern: Any, context: Any | None = None) -> Iterator[Any]:
         graph = None if context is None else self._graph(context)
-        self._check_time()
+        self._check()
         for found in self._inner.triples(triple_pattern, graph):
-            self._check_time()
+            self._check()
             yield found
 
     def contexts(self, triple: Any | None = None) -> Iterator[Graph]:  # type: ignore[override]
@@ -89,9 +91,9 @@ class Journal(Store):
             self._graphs[name] = Graph(self._inner, name)
         return self._graphs[name]
 
-    def _check_time(self) -> None:
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise TimeoutError
+    def _check(self) -> None:
+        if self._given_up is not None and self._given_up.is_set():
+            raise Interrupted
 
 
 class View(Dataset):
