@@ -21,7 +21,7 @@ from .sparql_client import Client, Deadline
 from .sparql_presets import endpoint
 from .sparql_quads import read_quads
 from .sparql_reading import Reader, check_syntax
-from .sparql_text import repeatable
+from .sparql_text import QUERY_FORMS, form, repeatable
 from .sparql_transport import Reply, Signer
 from .sparql_updates import check_texts, insert_requests, without_blank_nodes
 
@@ -173,6 +173,8 @@ class SparqlStore:
         breaks; the error then says that it may have been done.
         """
         self._check(writing=True)
+        if form(update) in QUERY_FORMS:
+            check_syntax("update", update)
         self._send_update(update, repeat=repeatable(update))
 
     def quads(self, graph: str | None = None) -> Iterator[Quad]:
@@ -222,7 +224,7 @@ class SparqlStore:
 
     def _send_query(self, kind: str, query: str, deadline: Deadline | None) -> Reply:
         accept = _GRAPH if kind in ("CONSTRUCT", "DESCRIBE") else _ROWS
-        return self._client.query(self._request(kind, query, accept), deadline)
+        return self._client.query(self._request(kind, query, accept, update=False), deadline)
 
     def _send_part(self, update: str, done: int) -> None:
         try:
@@ -234,17 +236,20 @@ class SparqlStore:
             raise
 
     def _send_update(self, update: str, *, repeat: bool) -> None:
-        reply = self._client.update(self._request("INSERT", update, _DONE), repeat=repeat)
+        reply = self._client.update(
+            self._request("INSERT", update, _DONE, update=True), repeat=repeat
+        )
         if reply.status == 400:
             check_syntax("update", update)
         check_status(self.name, reply)
         check_update(self.name, reply)
 
-    def _request(self, kind: str, text: str, accept: str) -> urllib.request.Request:
+    def _request(
+        self, kind: str, text: str, accept: str, *, update: bool
+    ) -> urllib.request.Request:
         """Have SPARQLWrapper write the request; how it would send it is another matter."""
         from SPARQLWrapper import POST, POSTDIRECTLY, URLENCODED, SPARQLWrapper
 
-        update = kind == "INSERT"
         wrapper = SPARQLWrapper(self._query_url, self._update_url, agent="trustgraph-prov")
         wrapper.setMethod(POST)
         wrapper.setRequestMethod(POSTDIRECTLY if update else URLENCODED)

@@ -158,11 +158,7 @@ def read_rows(
         names = [] if isinstance(boolean, bool) else [str(one) for one in found["head"]["vars"]]
         answer = Answer()
         answer.write(json.dumps(found).encode() if changed else reply.body)
-        result = answer.result()
-        if isinstance(result, ox.QuerySolutions):
-            for _ in result:
-                pass
-        if isinstance(result, ox.QueryBoolean) != ask:
+        if _is_boolean(answer) != ask:
             raise TypeError("rows" if ask else "true or false")
     except (SyntaxError, ValueError, KeyError, TypeError, AttributeError) as error:
         why = f"no SPARQL result that can be read ({one_line(error)})"
@@ -213,6 +209,18 @@ def _straighten(found: Any) -> bool:
                 term["value"] = "true" if value == "1" else "false"
                 changed = True
     return changed
+
+
+def _is_boolean(answer: Answer) -> bool:
+    """Read an answer to its end, to see that this can be done."""
+    result = answer.result()
+    try:
+        if isinstance(result, ox.QuerySolutions):
+            for _ in result:
+                pass
+        return isinstance(result, ox.QueryBoolean)
+    finally:
+        del result  # an error keeps this frame, and no other thread may let go of a result
 
 
 def _behind(reply: Reply) -> str:

@@ -8,14 +8,14 @@ from typing import TypeAlias, cast
 import pyoxigraph as ox
 from pyoxigraph import QuerySolutions
 
-from ..errors import StoreError
+from ..errors import InputSyntaxError, StoreError
 from .faults import syntax_fault
 from .interrupt import Answer
 from .sparql_answers import check_status, read_rows, read_triples
 from .sparql_client import Deadline
 from .sparql_paging import Row, all_rows, as_select, assemble, can_order, page_query, select_text
 from .sparql_presets import PRESETS
-from .sparql_text import Parts, form, parts
+from .sparql_text import QUERY_FORMS, Parts, form, parts
 from .sparql_transport import Reply
 
 __all__ = ["Reader", "check_syntax"]
@@ -41,14 +41,18 @@ class Reader:
         """Run a query and read all of its answer.
 
         Raises:
+            InputSyntaxError: not a query.
             StoreError: it cannot be had, or not whole.
         """
         kind = form(query)
+        if kind not in QUERY_FORMS:
+            check_syntax("query", query)
+            raise InputSyntaxError("query", None, f"not SPARQL: {kind or 'nothing'} asks nothing")
         if kind == "CONSTRUCT":
             return self._triples(query, deadline)
         if kind == "DESCRIBE":
             return read_triples(self._name, self._ask(kind, query, deadline))
-        reply = self._ask(kind or "SELECT", query, deadline, may_sort_too_much=True)
+        reply = self._ask(kind, query, deadline, may_sort_too_much=True)
         select = parts(query)
         if reply.status >= 400 and select is not None:
             _, _, names = self._rows(select_text(select, order="LIMIT 1"), deadline)

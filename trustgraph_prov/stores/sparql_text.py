@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Parts", "form", "parts", "repeatable"]
+__all__ = ["QUERY_FORMS", "Parts", "form", "parts", "repeatable"]
 
 _TOKEN = re.compile(
     r"""(?P<skip>\s+|\#[^\n]*)
@@ -24,9 +24,11 @@ _TOKEN = re.compile(
       | (?P<sign>.)""",
     re.X | re.S,
 )
-_QUERY_FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
+QUERY_FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
+"""The words with which a query begins, after its prologue."""
+
 _FORMS = (
-    *_QUERY_FORMS,
+    *QUERY_FORMS,
     *("INSERT", "DELETE", "WITH", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY"),
 )
 
@@ -112,7 +114,7 @@ def repeatable(update: str) -> bool:
 def parts(text: str) -> Parts | None:
     """Cut a SELECT or CONSTRUCT query up; None when it is neither or is not understood."""
     tokens = list(_tokens(text))
-    start = next((n for n, token in enumerate(tokens) if token.word in _QUERY_FORMS), None)
+    start = next((n for n, token in enumerate(tokens) if token.word in QUERY_FORMS), None)
     if start is None or tokens[start].word not in ("SELECT", "CONSTRUCT"):
         return None
     prologue = text[: tokens[start].start]

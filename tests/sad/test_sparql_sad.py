@@ -1,0 +1,396 @@
+"""What goes wrong between a store on a server and the server, each with real sockets."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+from pyoxigraph import Literal, Quad
+from sparql_cases import (
+    ASK,
+    JSON,
+    ONE,
+    SELECT,
+    A,
+    Answer,
+    Endpoint,
+    G,
+    Handler,
+    P,
+    Proxy,
+    Seen,
+    fixed,
+    impatient,
+    in_turn,
+    server,
+)
+
+from trustgraph_prov.errors import (
+    InputSyntaxError,
+    InvalidValueError,
+    QueryTimeoutError,
+    StoreError,
+    StoreRefusedError,
+)
+from trustgraph_prov.stores import open_store
+from trustgraph_prov.stores.sparql import SparqlStore
+from trustgraph_prov.stores.sparql_auth import BasicAuth, BearerAuth, DigestAuth, HeaderAuth
+
+HTML = b"<!DOCTYPE html><html><form>Please log in</form>" + b"x" * 5_000
+
+
+def test_endpoint_down_at_the_start() -> None:
+    with server(Endpoint()) as running:
+        url = running.url
+    store = impatient(url)
+    with pytest.raises(StoreError, match=r"no answer from .*refused; is the server running\?"):
+        store.insert([ONE])
+    assert store.requests == 4
+
+
+def test_update_that_broke_off_is_not_sent_again() -> None:
+    sound = Endpoint()
+    with server(sound) as running, Proxy(running.server_port, down=0) as proxy:
+        store = impatient(f"http://127.0.0.1:{proxy.port}")
+        with pytest.raises(StoreError, match=r"is the server running\?; it may have been done"):
+            store.update("INSERT { <urn:a> <urn:b> ?u } WHERE { BIND(UUID() AS ?u) }")
+        assert proxy.connections == 1
+        with pytest.raises(StoreError, match=r"running\?$"):
+            store.update("INSERT DATA { <urn:a> <urn:b> 1 }")
+        assert proxy.connections == 5
+
+
+def test_update_behind_a_bad_gateway_is_not_sent_again_unless_harmless() -> None:
+    with server(fixed(502, b"bad gateway", "text/plain")) as running:
+        store = impatient(running.url, retries=2)
+        with pytest.raises(StoreError, match="answered 502: bad gateway"):
+            store.update("DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }")
+        assert len(running.seen) == 1
+        with pytest.raises(StoreError, match="answered 502"):
+            store.insert([ONE])
+        assert len(running.seen) == 4
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 405, 409, 413, 418, 500, 501])
+def test_other_failures_are_not_tried_again(status: int) -> None:
+    with server(fixed(status, b"no", "text/plain")) as running:
+        with pytest.raises(StoreError, match=f"{running.url}/x answered {status}") as caught:
+            impatient(running.url + "/x").insert([ONE])
+        assert len(running.seen) == 1
+    for_good = status in (400, 405, 409, 413, 501)
+    assert isinstance(caught.value, StoreRefusedError) == for_good
+
+
+def test_retry_after_longer_than_the_time_left_gives_up_at_once() -> None:
+    with server(fixed(503, b"later", "text/plain", Retry_After="3600")) as running:
+        with pytest.raises(StoreError, match="answered 503: later"):
+            impatient(running.url).insert([ONE])
+        assert len(running.seen) == 1
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_redirect_is_refused_and_nothing_is_sent_elsewhere(status: int) -> None:
+    with (
+        server(Endpoint()) as other,
+        server(
+            lambda handler, seen: handler.say(status, Location=other.url + "/login?token=hidden")
+        ) as running,
+    ):
+        store = impatient(running.url, auth=BasicAuth("u", "secret"))
+        for call in (lambda: store.insert([ONE]), lambda: store.query(ASK)):
+            with pytest.raises(
+                StoreError, match=rf"answered {status}, a redirect to .*refused"
+            ) as e:
+                call()
+            assert "hidden" not in str(e.value)
+        assert not other.seen
+
+
+@pytest.mark.parametrize(
+    "auth", [BasicAuth("u", "S3cret"), DigestAuth("u", "S3cret"), BearerAuth("S3cret")]
+)
+def test_wrong_password_is_sent_once_and_never_shown(auth: BasicAuth) -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        echo = f"{seen.headers.get('authorization')} and S3cret are wrong".encode()
+        challenge = 'Digest realm="r", qop="auth", nonce="n"'
+        handler.say(401, echo, "text/plain", WWW_Authenticate=challenge)
+
+    with server(answer) as running:
+        store = impatient(running.url, auth=auth)
+        with pytest.raises(
+            StoreError, match="answered 401, it refuses these credentials"
+        ) as caught:
+            store.insert([ONE])
+        assert len(running.seen) == (2 if isinstance(auth, DigestAuth) else 1)
+    shown = str(caught.value) + repr(caught.value) + repr(store) + repr(auth) + repr(vars(store))
+    assert "S3cret" not in shown
+    assert "dTpTM2NyZXQ=" not in shown
+
+
+def test_challenge_that_cannot_be_met() -> None:
+    challenge = 'Digest realm="r", algorithm=SHA-512-256, nonce="n"'
+    with server(fixed(401, WWW_Authenticate=challenge)) as running:
+        store = impatient(running.url, auth=DigestAuth("u", "secret"))
+        with pytest.raises(StoreError, match=r"cannot talk to .*[Uu]nsupported digest|answered 401"):
+            store.query(ASK)
+
+
+@pytest.mark.parametrize(
+    ("make", "match"),
+    [
+        (lambda: BasicAuth("a:b", "x"), "user is 'a:b'; expected a name without a colon"),
+        (lambda: HeaderAuth("X Y", "x"), "header is 'X Y'; expected the name of a header field"),
+        (lambda: BearerAuth("sec\nret"), "value of Authorization is '…'; expected text that a"),
+        (lambda: SparqlStore("http://h", timeout=0), "timeout is 0; expected seconds"),
+        (lambda: SparqlStore("http://h", max_bytes=0), "max_bytes is 0; expected a whole number"),
+        (lambda: SparqlStore("http://"), "expected a URL with http:// or https:// and a host"),
+        (lambda: SparqlStore("http://h:99999"), "expected a URL .Port out of range"),
+        (lambda: SparqlStore("ftp://h"), r"expected http://…, https://…, or fuseki\+http"),
+        (lambda: SparqlStore("http://h", update_url="ftp://h"), "expected a URL with http"),
+        (lambda: open_store("oracle+http://u:secret@h"), r"store is 'oracle\+http://h'"),
+        (lambda: open_store("memory:", timeout=3), "store is 'memory:'; expected a URL"),
+    ],
+)
+def test_argument_that_is_none(make: Callable[[], object], match: str) -> None:
+    with pytest.raises(InvalidValueError, match=match):
+        make()
+
+
+def slowly(*parts: bytes, pause: float, stop: threading.Event) -> Answer:
+    """An answer in parts, each after a pause."""
+
+    def answer(handler: Handler, seen: Seen) -> None:
+        for part in parts:
+            stop.wait(pause)
+            handler.wfile.write(part)
+            handler.wfile.flush()
+        handler.close_connection = True
+
+    return answer
+
+
+DRIPPING = [
+    bytes([byte]) for byte in b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nX: " + b"y" * 999
+]
+BODY = [b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n", *[b" "] * 999]
+
+
+@pytest.mark.parametrize("parts", [DRIPPING, BODY, [b""]], ids=["headers", "body", "silence"])
+def test_timeout_is_a_deadline(parts: list[bytes]) -> None:
+    stop = threading.Event()
+    with server(slowly(*parts, pause=0.1 if len(parts) > 1 else 30, stop=stop)) as running:
+        store = impatient(running.url, timeout=1.0)
+        start = time.monotonic()
+        with pytest.raises(QueryTimeoutError, match="did not end within 1 s"):
+            store.query(ASK)
+        with pytest.raises(QueryTimeoutError, match=r"did not end within 0\.5 s"):
+            store.query(ASK, timeout=0.5)
+        with pytest.raises(StoreError, match="within 1 s; sending it again is harmless"):
+            store.insert([ONE])
+        with pytest.raises(StoreError, match="within 1 s; it may have been done"):
+            store.update("INSERT { ?s ?p 1 } WHERE { ?s ?p ?o }")
+        assert time.monotonic() - start < 7
+        assert len(running.seen) == 4
+        stop.set()
+
+
+def test_retries_end_at_the_deadline() -> None:
+    with server(fixed(503)) as running:
+        store = impatient(running.url, timeout=1.0, retries=10**6, backoff=0.05)
+        start = time.monotonic()
+        with pytest.raises(StoreError, match=r"answered 503|within 1 s"):
+            store.insert([ONE])
+        assert time.monotonic() - start < 4
+
+
+def test_threads_of_requests_that_were_given_up_end() -> None:
+    stop = threading.Event()
+    with server(slowly(b"", pause=30, stop=stop)) as running:
+        with pytest.raises(QueryTimeoutError):
+            impatient(running.url, timeout=0.3).query(ASK)
+        end = time.monotonic() + 10
+        while any(t.name == "trustgraph-prov query" for t in threading.enumerate()):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        stop.set()
+
+
+TRUNCATED = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:x"}}'
+
+
+@pytest.mark.parametrize(
+    ("answer", "match"),
+    [
+        (fixed(200, HTML, "text/html"), r"answered 200 with no SPARQL result.*: <!DOCTYPE html>"),
+        (fixed(200, HTML), r"answered 200 with no SPARQL result that can be read: <!DOCTYPE"),
+        (fixed(200, TRUNCATED), r"answered 200 with no SPARQL result that can be read: \{"),
+        (fixed(200, b"Error: no space", "text/plain"), "answered 200 with no SPARQL.*: Error: no"),
+        (fixed(200, b'{"error":"no"}'), r"no SPARQL result that can be read \(.*: \{.error"),
+        (fixed(200, b'{"head":{},"boolean":true}'), r"can be read \(rows.*|true or false"),
+        (fixed(200, b'{"head":{"vars":["x"]},"results":{"bindings":[{"y":{}}]}}'), "can be read"),
+        (
+            fixed(
+                200,
+                b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":""}}]}}',
+            ),
+            r"can be read \(Invalid",
+        ),
+        (fixed(200, b"[]"), "can be read"),
+        (fixed(204), "answered 204 with no SPARQL result that can be read$"),
+        (
+            fixed(200, TRUNCATED + b"]}}", X_SQL_State="S1TAT"),
+            "X-SQL-State S1TAT: its own time limit ended the query, so rows are missing",
+        ),
+        (
+            fixed(200, TRUNCATED + b"]}}", X_SQL_State="42000", X_SQL_Message="no way"),
+            "answered 200 with error 42000: no way",
+        ),
+    ],
+)
+def test_answer_to_a_query_that_is_none(answer: Answer, match: str) -> None:
+    with server(answer) as running:
+        with pytest.raises(StoreError, match=match) as caught:
+            impatient(running.url + "/sparql").query(SELECT)
+        assert running.url + "/sparql" in str(caught.value)
+    assert len(str(caught.value)) < 600
+
+
+def test_answer_that_breaks_off() -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n" + TRUNCATED)
+        handler.close_connection = True
+
+    with server(answer) as running, pytest.raises(StoreError, match="broke off after 82 bytes"):
+        impatient(running.url).query(SELECT)
+
+
+@pytest.mark.parametrize(
+    ("answer", "match"),
+    [
+        (fixed(200, HTML, "text/html"), "answered 200 with text/html, which is not RDF: <!DOC"),
+        (fixed(200, b"<urn:a> <urn:b> ", "application/n-triples"), "with no RDF that can be read"),
+        (fixed(200, b"<urn:a> <urn:b> ", "text/turtle"), "with no RDF that can be read"),
+    ],
+)
+def test_answer_to_a_construct_that_is_none(answer: Answer, match: str) -> None:
+    with server(answer) as running, pytest.raises(StoreError, match=match):
+        impatient(running.url).query("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")
+
+
+@pytest.mark.parametrize(
+    ("answer", "match"),
+    [
+        (fixed(200, HTML, "text/html"), "answered 200 with a page: <!DOCTYPE html>"),
+        (fixed(200, b"Update failed: disk", "text/plain"), "with an error in words: Update failed"),
+        (fixed(200, b'{"error":"disk"}'), "answered 200 with an error: "),
+        (fixed(200, b'{"ok":'), "answered 200 with JSON that breaks off"),
+    ],
+)
+def test_answer_to_an_update_that_is_none(answer: Answer, match: str) -> None:
+    with server(answer) as running, pytest.raises(StoreError, match=match):
+        impatient(running.url).insert([ONE])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        fixed(200),
+        fixed(204),
+        fixed(200, b"done", "text/plain"),
+        fixed(200, b'[{"type":"UpdateEvent"}]'),
+        fixed(200, b'<?xml version="1.0"?><sparql/>', "application/sparql-results+xml"),
+        fixed(200, b"<html><p>COMMIT: mutationCount=1</p></html>", "text/html"),
+    ],
+)
+def test_answers_that_servers_give_to_an_update(answer: Answer) -> None:
+    with server(answer) as running:
+        impatient(running.url).insert([ONE])
+
+
+def test_error_that_repeats_the_request_is_cut() -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.say(400, b"Virtuoso 37000 Error SP030: no\n" + seen.body, "text/plain")
+
+    with server(answer) as running, pytest.raises(StoreRefusedError) as caught:
+        impatient(running.url).insert([Quad(A, P, Literal("long " * 60_000), G)])
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("state", ["22023", "37000"])
+def test_refusal_of_virtuoso_is_for_good(state: str) -> None:
+    said = fixed(500, f"Virtuoso {state} Error SR1: no".encode(), "text/plain")
+    with server(said) as running, pytest.raises(StoreRefusedError, match=f"{state} Error SR1"):
+        impatient(running.url).insert([ONE])
+
+
+def test_text_beyond_the_limit_is_refused_before_anything_is_sent() -> None:
+    with server(Endpoint()) as running:
+        store = impatient(running.url, max_text=1_000)
+        assert store.text_limit == 1_000
+        long = Quad(A, P, Literal("é" * 501), G)
+        with pytest.raises(StoreRefusedError, match=r"text of 1,002 bytes on <urn:test:a>.*1,000"):
+            store.insert([ONE, long])
+        assert not running.seen
+        store.insert([Quad(A, P, Literal("é" * 500), G)])
+    assert SparqlStore("virtuoso+http://h").text_limit == 2_000_000
+
+
+def test_insert_that_fails_half_way_says_so() -> None:
+    quads = [Quad(A, P, Literal(str(n)), G) for n in range(30)]
+    sound = Endpoint()
+    with (
+        server(in_turn(sound, sound, fixed(500, b"full", "text/plain"))) as running,
+        pytest.raises(
+            StoreError,
+            match="answered 500: full; 2 requests of this call were done; sending all again",
+        ),
+    ):
+        impatient(running.url, max_triples=10).insert(quads)
+    assert len(sound.store) == 20
+
+
+def test_syntax_is_pointed_at() -> None:
+    with server(Endpoint()) as running:
+        store = impatient(running.url)
+        with pytest.raises(InputSyntaxError, match=r"^query:2: not SPARQL at column 1"):
+            store.query("ASK {\n")
+        with pytest.raises(InputSyntaxError, match=r"^update:1: not SPARQL at column"):
+            store.update("INSERT DATA { ?s ?p ?o }")
+        with pytest.raises(InputSyntaxError, match="half a character"):
+            store.query("ASK { ?s ?p '\ud800' }")
+        sent = len(running.seen)
+        for text in ("", "INSERT DATA { <urn:a> <urn:b> 1 }", "LOAD <urn:x>"):
+            with pytest.raises(InputSyntaxError, match=r"^query.*not SPARQL"):
+                store.query(text)
+        with pytest.raises(InputSyntaxError, match=r"^update:1: not SPARQL"):
+            store.update(ASK)
+        assert len(running.seen) == sent
+
+
+@pytest.mark.parametrize("text", ["ASK { SERVICE <urn:x> { ?s ?p ?o } ?", "ASK { ?s ?p ?o }"])
+def test_refused_query_that_is_sparql_for_us(text: str) -> None:
+    with (
+        server(fixed(400, b"not here", "text/plain")) as running,
+        pytest.raises(StoreRefusedError, match="answered 400: not here"),
+    ):
+        impatient(running.url).query(text)
+
+
+def test_control_characters_of_a_server_do_not_reach_the_screen() -> None:
+    with (
+        server(fixed(500, b"\x1b[31mred\x07\r\nX", "text/plain", JSON=JSON)) as running,
+        pytest.raises(StoreError, match=r"answered 500: \[31mred X$"),
+    ):
+        impatient(running.url).query(ASK)
+
+
+def test_read_only_sends_no_update() -> None:
+    with server(Endpoint()) as running:
+        store = impatient(running.url, read_only=True)
+        assert repr(store).endswith("read_only=True)")
+        for call in (lambda: store.insert([ONE]), lambda: store.update("CLEAR ALL")):
+            with pytest.raises(StoreError, match="opened read-only"):
+                call()
+        assert not running.seen
