@@ -44,6 +44,7 @@ ALLOWED = {
     "deletion": MODEL | {"indexing"},
     "exchange": MODEL | {"indexing", "resources"},
     "outbox": MODEL,
+    "extraction": MODEL | {"explain", "render"},
     "trustgraph": MODEL | {"exchange", "indexing"},
     "demo": MODEL | {"recorder"},
 }

@@ -37,6 +37,7 @@ from .errors import (
     QueryTimeoutError,
     RunExistsError,
     RunFinishedError,
+    SourceNotFoundError,
     StoreBusyError,
     StoreError,
     StoreMissingError,
@@ -93,6 +94,7 @@ __all__ = [
     "RunExistsError",
     "RunFinishedError",
     "Source",
+    "SourceNotFoundError",
     "Step",
     "Store",
     "StoreBusyError",
@@ -108,6 +110,7 @@ __all__ = [
     "__version__",
     "delete_trace",
     "export_quads",
+    "extraction",
     "import_quads",
     "index",
     "list_traces",
@@ -127,16 +130,16 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from . import render, trustgraph
+    from . import extraction, render, trustgraph
     from .render.escape import visible
 
     __version__: str
 else:
 
     def __getattr__(name: str) -> object:
-        # What a program that only records never needs: rich behind `render`, other formats behind
-        # `trustgraph`, and the version, which stands in pyproject.toml alone.
-        if name in ("render", "trustgraph"):
+        # What a program that only records never needs: rich behind `render` and `extraction`, other
+        # formats behind `trustgraph`, and the version, which stands in pyproject.toml alone.
+        if name in ("extraction", "render", "trustgraph"):
             return import_module(f".{name}", __name__)
         if name == "visible":
             return import_module(".render.escape", __name__).visible

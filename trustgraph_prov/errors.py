@@ -17,6 +17,7 @@ __all__ = [
     "QueryTimeoutError",
     "RunExistsError",
     "RunFinishedError",
+    "SourceNotFoundError",
     "StoreBusyError",
     "StoreError",
     "StoreMissingError",
@@ -189,6 +190,21 @@ class TraceNotFoundError(ProvError, LookupError):
         self.nearest = nearest
         hint = f"; nearest: {', '.join(nearest)}" if nearest else "; `tg-prov list` shows all"
         super().__init__(f"{uri}: {why}{hint}")
+
+
+class SourceNotFoundError(ProvError, LookupError):
+    """Nothing that extraction recorded has that IRI.
+
+    Attributes:
+        uri: what was asked for.
+    """
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        super().__init__(
+            f"{uri}: no such document, page or chunk in urn:graph:source; `tg-prov show"
+            " --show-provenance` names those that a run rests on"
+        )
 
 
 class MissingExtraError(ProvError, ImportError):

@@ -19,6 +19,7 @@ from .commands.queries import queries
 from .commands.query import query
 from .commands.record import record
 from .commands.show import show
+from .commands.sources import sources
 from .commands.stats import stats
 from .commands.validate import validate
 from .failures import guarded
@@ -58,6 +59,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo,
     "list": list_,
     "show": show,
+    "sources": sources,
     "query": query,
     "queries": queries,
     "record": record,

@@ -27,7 +27,7 @@ from ..explain.model import Node, Source, Term, Trace
 from ..explain.typed import typed
 from ..namespaces import XSD_STRING
 
-__all__ = ["json", "to_dict"]
+__all__ = ["json", "term", "to_dict"]
 
 
 def json(trace: Trace) -> str:
@@ -78,7 +78,7 @@ def _node(node: Node) -> dict[str, Any]:
         "parents": list(node.parents),
         "texts": list(node.texts),
         "properties": {
-            property: [_term(one) for one in dict.fromkeys(typed(property, v) for v in values)]
+            property: [term(one) for one in dict.fromkeys(typed(property, v) for v in values)]
             for property, values in node.properties.items()
         },
         "parts": [_node(part) for part in node.parts],
@@ -86,26 +86,27 @@ def _node(node: Node) -> dict[str, Any]:
     }
 
 
-def _term(term: Term) -> dict[str, Any]:
-    if isinstance(term, NamedNode):
-        return {"type": "uri", "value": term.value}
-    if isinstance(term, BlankNode):
-        return {"type": "bnode", "value": term.value}
-    if isinstance(term, Literal):
-        found = {"type": "literal", "value": term.value}
-        if term.language is not None:
-            found["xml:lang"] = term.language
-            if term.direction is not None:
-                found["its:dir"] = term.direction.value
-        elif term.datatype.value != XSD_STRING:
-            found["datatype"] = term.datatype.value
+def term(value: Term) -> dict[str, Any]:
+    """Make the JSON value of a term."""
+    if isinstance(value, NamedNode):
+        return {"type": "uri", "value": value.value}
+    if isinstance(value, BlankNode):
+        return {"type": "bnode", "value": value.value}
+    if isinstance(value, Literal):
+        found = {"type": "literal", "value": value.value}
+        if value.language is not None:
+            found["xml:lang"] = value.language
+            if value.direction is not None:
+                found["its:dir"] = value.direction.value
+        elif value.datatype.value != XSD_STRING:
+            found["datatype"] = value.datatype.value
         return found
     return {
         "type": "triple",
         "value": {
-            "subject": _term(term.subject),
-            "predicate": _term(term.predicate),
-            "object": _term(term.object),
+            "subject": term(value.subject),
+            "predicate": term(value.predicate),
+            "object": term(value.object),
         },
     }
 

@@ -1,0 +1,125 @@
+"""The tree of a document on a terminal and as JSON."""
+
+from __future__ import annotations
+
+import json as _json
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from ..explain.typed import typed
+from ..namespaces import (
+    PROV_ACTIVITY,
+    TG_CHUNK_INDEX,
+    TG_LLM_MODEL,
+    TG_PAGE_NUMBER,
+)
+from ..render.escape import one_line
+from ..render.json import term
+from ..render.names import amount, object_name, short
+from .tree import Extract, Recorded
+
+__all__ = ["edge_line", "heading", "json", "text", "to_dict"]
+
+
+def text(document: Extract, console: Console) -> None:
+    """Print what was made of a document.
+
+    Example:
+        >>> from trustgraph_prov.extraction.tree import Extract
+        >>> text(Extract("urn:d", (), "Document", "Survey", {}), Console(width=60))
+        Document: Survey  urn:d
+    """
+    for guides, extract in _branches(document):
+        line = Text.assemble(one_line(heading(extract)), "  ", (one_line(extract.uri), "dim"))
+        console.print(Text(guides[0], "dim"), line, sep="", soft_wrap=True)
+        for number, edge in enumerate(extract.edges, 1):
+            last = number == len(extract.edges) and not extract.parts
+            guide = guides[1] + ("└── " if last else "├── ")
+            shown = Text(one_line(edge_line(edge)))
+            console.print(Text(guide, "dim"), shown, sep="", soft_wrap=True)
+
+
+def _branches(document: Extract) -> Iterator[tuple[tuple[str, str], Extract]]:
+    """Visit the tree from top to bottom, with the guides of a line and of those below it."""
+    waiting = [(("", ""), document)]
+    while waiting:
+        guides, extract = waiting.pop()
+        yield guides, extract
+        for number, part in enumerate(reversed(extract.parts)):
+            ends = ("└── ", "    ") if not number else ("├── ", "│   ")
+            waiting.append(((guides[1] + ends[0], guides[1] + ends[1]), part))
+
+
+def json(document: Extract) -> str:
+    """Write what was made of a document as one JSON object with indentation.
+
+    Each has uri, kind, title, types, properties (terms as in the JSON of a run), made_by, edges and
+    parts.
+
+    Example:
+        >>> from trustgraph_prov.extraction.tree import Extract
+        >>> _json.loads(json(Extract("urn:d", (), "Document", "Survey", {})))["title"]
+        'Survey'
+    """
+    return _json.dumps(to_dict(document), ensure_ascii=False, indent=2)
+
+
+def to_dict(document: Extract) -> dict[str, Any]:
+    """Make the JSON value of a document and what was made of it."""
+    built: dict[str, dict[str, Any]] = {}
+    for one in reversed(list(document.walk())):
+        built[one.uri] = {
+            **_recorded(one),
+            "made_by": [_recorded(maker) for maker in one.made_by],
+            "edges": [_recorded(edge) for edge in one.edges],
+            "parts": [built[part.uri] for part in one.parts],
+        }
+    return built[document.uri]
+
+
+def heading(extract: Extract) -> str:
+    """Name an extract: what it is, its number and title, and what made a subgraph.
+
+    Example:
+        >>> heading(Extract("urn:d", (), "Document", "Survey", {}))
+        'Document: Survey'
+    """
+    name = " ".join([extract.kind or "Thing", *_number(extract)])
+    notes = [extract.title] if extract.title and extract.title.casefold() != name.casefold() else []
+    if extract.edges:
+        makers = (m.term(TG_LLM_MODEL) for m in extract.made_by if PROV_ACTIVITY in m.types)
+        notes += [amount(len(extract.edges), "edge")]
+        notes += [f"by {short(model)}" for model in makers if model is not None]
+    return f"{name}: {', '.join(notes)}" if notes else name
+
+
+def edge_line(edge: Recorded) -> str:
+    """Name an edge: subject, predicate, object; `42` the number and "42" the text differ."""
+    subject, predicate, object = edge.edge
+    if subject is None or predicate is None or object is None:
+        return short(edge.uri)
+    return f"{short(subject)} — {short(predicate)} → {object_name(object)}"
+
+
+def _number(extract: Extract) -> Iterator[str]:
+    for property in (TG_PAGE_NUMBER, TG_CHUNK_INDEX):
+        number = extract.term(property)
+        if number is not None:
+            yield short(number)
+            return
+
+
+def _recorded(one: Recorded) -> dict[str, Any]:
+    return {
+        "uri": one.uri,
+        "kind": one.kind,
+        "title": one.title,
+        "types": list(one.types),
+        "properties": {
+            name: [term(value) for value in dict.fromkeys(typed(name, v) for v in values)]
+            for name, values in one.properties.items()
+        },
+    }

@@ -1,0 +1,215 @@
+"""Read what was made of a document, level by level."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from pyoxigraph import Literal, NamedNode
+
+from ..errors import SourceNotFoundError
+from ..explain.graph import Nodes, Properties, by_node, pointed_at, with_statements
+from ..explain.kinds import kind_of
+from ..explain.model import Term, plain
+from ..explain.order import natural
+from ..explain.rows import read
+from ..namespaces import (
+    DC_TITLE,
+    PROV_WAS_ASSOCIATED_WITH,
+    PROV_WAS_GENERATED_BY,
+    RDF_OBJECT,
+    RDF_PREDICATE,
+    RDF_SUBJECT,
+    RDF_TYPE,
+    RDFS_LABEL,
+    TG_CHUNK_INDEX,
+    TG_CONTAINS,
+    TG_PAGE_NUMBER,
+)
+from ..queries import stored_query
+from ..stores.base import Store
+from ..terms import iri
+from ..vocabulary import vocabulary
+
+__all__ = ["Extract", "Recorded", "sources"]
+
+_BATCH = 500
+_NUMBERS = (TG_PAGE_NUMBER, TG_CHUNK_INDEX)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Anything in the source graph, with everything recorded about it.
+
+    Attributes:
+        uri: its IRI.
+        types: every rdf:type, sorted.
+        kind: what it is, for people; empty where nothing says it.
+        title: what to call it, for people.
+        properties: everything else, by property, in the order in which it is shown.
+    """
+
+    uri: str
+    types: tuple[str, ...]
+    kind: str
+    title: str
+    properties: Mapping[str, tuple[Term, ...]]
+
+    def term(self, property: str) -> Term | None:
+        """Read the first value of a property."""
+        return next(iter(self.properties.get(property, ())), None)
+
+    @property
+    def edge(self) -> tuple[Term | None, Term | None, Term | None]:
+        """Subject, predicate and object, of an edge."""
+        return self.term(RDF_SUBJECT), self.term(RDF_PREDICATE), self.term(RDF_OBJECT)
+
+
+@dataclass(frozen=True)
+class Extract(Recorded):
+    """A document, page, section, image, chunk or subgraph.
+
+    Attributes:
+        parts: what was made from it, by page or chunk number, else by IRI.
+        edges: the edges of a subgraph, by subject, predicate and object.
+        made_by: the activity that made it and the agents behind that.
+    """
+
+    parts: tuple[Extract, ...] = ()
+    edges: tuple[Recorded, ...] = ()
+    made_by: tuple[Recorded, ...] = ()
+
+    def walk(self) -> Iterator[Extract]:
+        """Visit it and everything made from it."""
+        waiting = [self]
+        while waiting:
+            one = waiting.pop()
+            yield one
+            waiting.extend(reversed(one.parts))
+
+
+def sources(store: Store, uri: str) -> Extract:
+    """Read what was made of a document, or of a page or chunk of one.
+
+    Args:
+        store: where extraction was recorded.
+        uri: IRI of the document.
+
+    Returns:
+        A tree. What was made from several things stands below the first.
+
+    Raises:
+        SourceNotFoundError: nothing in the source graph has that IRI, or was made from it.
+
+    Example:
+        >>> from trustgraph_prov.demo import record_demo
+        >>> from trustgraph_prov.stores import open_store
+        >>> store = open_store("memory:")
+        >>> recorded = record_demo(store)
+        >>> document = sources(store, "https://example.org/doc/quarrow-outage-report-2025")
+        >>> document.kind, len(document.parts)
+        ('Document', 2)
+    """
+    uri = iri(uri).value
+    below, order = _below(store, uri)
+    nodes = _recorded(store, order)
+    if len(order) == 1 and not nodes:
+        raise SourceNotFoundError(uri)
+    for property in (TG_CONTAINS, PROV_WAS_GENERATED_BY, PROV_WAS_ASSOCIATED_WITH):
+        nodes |= _recorded(store, _targets(nodes, nodes, property) - nodes.keys())
+    nodes = with_statements(nodes)
+    built: dict[str, Extract] = {}
+    for one in reversed(order):
+        built[one] = _extract(one, nodes, [built[part] for part in below[one]])
+    return built[uri]
+
+
+def _below(store: Store, uri: str) -> tuple[dict[str, list[str]], list[str]]:
+    """Find what was made from what, each thing once, and an order in which the first is the top."""
+    below: dict[str, list[str]] = defaultdict(list)
+    order, level = [uri], [uri]
+    seen = {uri}
+    while level:
+        found: list[str] = []
+        for batch in _batches(level):
+            query = stored_query("lineage/derived").bind(source=batch)
+            for source, thing in read(store, query, "source", "thing"):
+                if isinstance(thing, NamedNode) and thing.value not in seen:
+                    seen.add(thing.value)
+                    below[plain(source)].append(thing.value)
+                    found.append(thing.value)
+        order += found
+        level = found
+    return below, order
+
+
+def _recorded(store: Store, things: Collection[str]) -> Nodes:
+    rows = []
+    for batch in _batches(sorted(things)):
+        query = stored_query("lineage/recorded").bind(thing=batch)
+        rows += [
+            (plain(thing), plain(property), value)
+            for thing, property, value in read(store, query, "thing", "property", "value")
+        ]
+    return by_node(rows)
+
+
+def _targets(nodes: Nodes, holders: Iterable[str], property: str) -> set[str]:
+    found = (pointed_at(value) for one in holders for value in nodes[one].get(property, ()))
+    return {target for target in found if target and ":" in target and " " not in target}
+
+
+def _extract(uri: str, nodes: Nodes, parts: list[Extract]) -> Extract:
+    own = {uri: nodes.get(uri, {})}
+    activities = sorted(_targets(own, own, PROV_WAS_GENERATED_BY) & nodes.keys())
+    agents = sorted(_targets(nodes, activities, PROV_WAS_ASSOCIATED_WITH) & nodes.keys())
+    edges = [_described(one, nodes) for one in _targets(own, own, TG_CONTAINS) & nodes.keys()]
+    self = _described(uri, nodes)
+    return Extract(
+        **vars(self),
+        parts=tuple(sorted(parts, key=_place)),
+        edges=tuple(sorted(edges, key=lambda edge: (*map(str, edge.edge), edge.uri))),
+        made_by=tuple(_described(one, nodes) for one in (*activities, *agents)),
+    )
+
+
+def _described(uri: str, nodes: Nodes) -> Recorded:
+    recorded = nodes.get(uri, {})
+    types = tuple(sorted(map(plain, recorded.get(RDF_TYPE, ()))))
+    kind = kind_of(uri, types, recorded)
+    order = vocabulary().order
+    names = sorted(recorded.keys() - {RDF_TYPE}, key=lambda name: (order(kind, name), name))
+    return Recorded(
+        uri=uri,
+        types=types,
+        kind=vocabulary().label(kind) if kind else "",
+        title=_title(recorded),
+        properties={
+            name: tuple(sorted(recorded[name], key=lambda term: (natural(plain(term)), str(term))))
+            for name in names
+        },
+    )
+
+
+def _title(recorded: Properties) -> str:
+    for property in (DC_TITLE, RDFS_LABEL):
+        for value in recorded.get(property, ()):
+            if isinstance(value, Literal) and value.value:
+                return value.value
+    return ""
+
+
+def _place(extract: Extract) -> tuple[float, tuple[tuple[int, str], ...]]:
+    for property in _NUMBERS:
+        number = extract.term(property)
+        if isinstance(number, Literal) and number.value.isascii() and number.value.isdecimal():
+            return float(number.value), natural(extract.uri)
+    return float("inf"), natural(extract.uri)
+
+
+def _batches(things: Iterable[str]) -> Iterator[list[str]]:
+    rest = iter(things)
+    while batch := list(islice(rest, _BATCH)):
+        yield batch
