@@ -16,7 +16,7 @@ from ..progress import progress
 from ..stores import writing
 
 if TYPE_CHECKING:
-    from trustgraph_prov.stores import Store as OpenStore
+    from trustgraph_prov import Store as OpenStore
 
 __all__ = ["import_"]
 
