@@ -215,3 +215,12 @@ def test_context_manager_gives_the_store_and_closes_it(store: Store) -> None:
 def test_result_rows_of_a_federated_default(store: Store) -> None:
     """FROM a graph that is not there is an empty graph, never fetched from the network."""
     assert rows(store, "SELECT ?s FROM <http://127.0.0.1:9/none> { ?s ?p ?o }") == []
+
+
+def test_a_triple_in_two_graphs_is_read_from_the_one_asked_for(store: Store) -> None:
+    node = NamedNode("urn:a")
+    quads = [Quad(node, node, node, NamedNode(name)) for name in ("urn:g:1", "urn:g:2")]
+    store.insert([*quads, Quad(node, node, node)])
+    assert list(store.quads("urn:g:1")) == quads[:1]
+    assert list(store.quads("")) == [Quad(node, node, node)]
+    assert len(list(store.quads())) == 3

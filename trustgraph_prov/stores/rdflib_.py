@@ -220,8 +220,11 @@ class RdflibStore:
         store = self._dataset.store
         name = None if graph is None else rdflib.URIRef(graph) if graph else _DEFAULT
         wanted = None if name is None else rdflib.Graph(store, name)
+        only = None if graph is None else ox.NamedNode(graph) if graph else ox.DefaultGraph()
         for s, p, o, found in View(store).quads((None, None, None, wanted)):
-            yield Quad(*_terms((s, p, o)), graph_from_rdflib(found))
+            graph_name = graph_from_rdflib(found)  # RDFLib names every graph that has the triple
+            if only is None or graph_name == only:
+                yield Quad(*_terms((s, p, o)), graph_name)
 
 
 _DEFAULT = graph_to_rdflib(ox.DefaultGraph())
