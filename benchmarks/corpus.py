@@ -7,11 +7,11 @@ graph-RAG run from its second step. Runs share edges, chunks and documents as re
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pyoxigraph as ox
@@ -46,9 +46,9 @@ def node(iri: str) -> NamedNode:
 
 
 @cache
-def statement(number: int) -> list[Quad]:
-    """The statement node of a domain edge, in the retrieval graph."""
-    return [
+def statement(number: int) -> tuple[NamedNode, list[Quad]]:
+    """The statement node of a domain edge, and its quads in the retrieval graph."""
+    return terms.statement_iri(*edge(number)), [
         Quad(triple.subject, triple.predicate, triple.object, RETRIEVAL)
         for triple in terms.statement_triples(*edge(number))
     ]
@@ -73,14 +73,13 @@ def document(number: int) -> NamedNode:
     return node(f"{DOCUMENT}{number % DOCUMENTS}")
 
 
-def describe(subject: NamedNode, graph: NamedNode, **values: object) -> Iterator[Quad]:
+def describe(subject: NamedNode, graph: NamedNode, **values: Any) -> Iterator[Quad]:
     """Quads of one node; a name is a constant of `namespaces`, a list several values."""
     for name, every in values.items():
         predicate = node(getattr(ns, name))
         for value in every if isinstance(every, list) else [every]:
-            if isinstance(value, str):
-                value = node(value)
-            yield Quad(subject, predicate, value, graph)
+            term = node(value) if isinstance(value, str) else value
+            yield Quad(subject, predicate, term, graph)
 
 
 def source_graph() -> Iterator[Quad]:
@@ -226,12 +225,12 @@ def _graph_rag(trace: NamedNode, session: str) -> Iterator[Quad]:
             selection,
             RETRIEVAL,
             RDF_TYPE=ns.TG_EDGE_SELECTION,
-            TG_EDGE=str(statement(number)[0].subject.value),
+            TG_EDGE=statement(number)[0],
             TG_REASONING=Literal("It names the cause."),
             TGP_RANK=terms.integer(rank),
             TGP_TRACE=trace,
         )
-        yield from statement(number)
+        yield from statement(number)[1]
     yield from describe(
         answer,
         RETRIEVAL,
@@ -289,22 +288,20 @@ def run(number: int) -> Iterator[Quad]:
     yield from _question(trace, kind, moment, user)
 
 
-def build(folder: Path, runs: int) -> float:
-    """Write a store of so many runs.
+def quads(first: int, last: int) -> Iterator[Quad]:
+    """Quads of the runs from `first` to before `last`."""
+    return (quad for number in range(first, last) for quad in run(number))
+
+
+def build(folder: Path, runs: int) -> None:
+    """Write a store of so many runs, not counting those that every fiftieth calls.
 
     Args:
         folder: where the store is made; it must not exist.
-        runs: top-level and calling runs; each fiftieth calls one more.
-
-    Returns:
-        Seconds it took.
+        runs: how many.
     """
-    start = time.perf_counter()
     store = ox.Store(str(folder))
     store.bulk_extend(source_graph())
     for first in range(0, runs, 20_000):
-        store.bulk_extend(
-            quad for number in range(first, min(first + 20_000, runs)) for quad in run(number)
-        )
+        store.bulk_extend(quads(first, min(first + 20_000, runs)))
     store.optimize()
-    return time.perf_counter() - start

@@ -17,6 +17,7 @@ from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.indexing import IndexReport, index, owners
 from trustgraph_prov.queries import stored_query
 from trustgraph_prov.stores import Store, open_store
+from trustgraph_prov.stores.base import QueryResult
 
 AGENT = "urn:trustgraph:agent:"
 FROM = ns.PROV_WAS_DERIVED_FROM
@@ -208,7 +209,12 @@ def test_only_what_is_not_indexed_is_read(monkeypatch: pytest.MonkeyPatch) -> No
     store.insert(question("urn:new", AT, index=False))
     asked: list[str] = []
     query = store.query
-    monkeypatch.setattr(store, "query", lambda text: (asked.append(text), query(text))[1])
+
+    def ask(text: str) -> QueryResult:
+        asked.append(text)
+        return query(text)
+
+    monkeypatch.setattr(store, "query", ask)
     index(store)
     assert not any("<urn:1>" in text for text in asked)
     assert any("<urn:new>" in text for text in asked)

@@ -16,6 +16,7 @@ from trustgraph_prov.explain import listing
 from trustgraph_prov.explain.listing import Cursor, list_traces
 from trustgraph_prov.explain.model import TraceSummary
 from trustgraph_prov.stores import Store, open_store
+from trustgraph_prov.stores.base import QueryResult
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=timezone.utc)
 
@@ -72,7 +73,12 @@ def test_many_hours_and_days_and_at_most_two_requests(
         store.insert(question(f"urn:{n:02}", (NOON + timedelta(hours=7 * n)).isoformat()))
     asked: list[str] = []
     query = store.query
-    monkeypatch.setattr(store, "query", lambda text: (asked.append(text), query(text))[1])
+
+    def ask(text: str) -> QueryResult:
+        asked.append(text)
+        return query(text)
+
+    monkeypatch.setattr(store, "query", ask)
     assert uris(list_traces(store, limit=50).traces) == [f"urn:{n:02}" for n in range(59, 9, -1)]
     assert sum("ORDER BY DESC(?hourStart)" in text for text in asked) == 2
 
