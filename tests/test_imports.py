@@ -47,6 +47,8 @@ ALLOWED = {
     "extraction": MODEL | {"explain", "render"},
     "trustgraph": MODEL | {"exchange", "indexing"},
     "demo": MODEL | {"recorder"},
+    "messages": {"errors", "namespaces", "terms"},
+    "agent": MODEL | {"messages", "recorder"},
 }
 """What each part of the package may import, besides itself. The root may import everything."""
 

@@ -31,6 +31,7 @@ from .errors import (
     InvalidTermError,
     InvalidValueError,
     MissingExtraError,
+    ModelError,
     ProvError,
     ProvWarning,
     QueryError,
@@ -43,6 +44,7 @@ from .errors import (
     StoreMissingError,
     StorePendingError,
     StoreRefusedError,
+    ToolError,
     TraceNotFoundError,
 )
 from .exchange import FORMATS, ImportReport, export_quads, import_quads, load_ontology
@@ -78,6 +80,7 @@ __all__ = [
     "InvalidValueError",
     "LinesReport",
     "MissingExtraError",
+    "ModelError",
     "Node",
     "OutboxStatus",
     "OutboxStore",
@@ -103,11 +106,13 @@ __all__ = [
     "StorePendingError",
     "StoreRefusedError",
     "StoredQuery",
+    "ToolError",
     "Trace",
     "TraceList",
     "TraceNotFoundError",
     "TraceSummary",
     "__version__",
+    "agent",
     "delete_trace",
     "export_quads",
     "extraction",
@@ -115,6 +120,7 @@ __all__ = [
     "index",
     "list_traces",
     "load_ontology",
+    "messages",
     "open_store",
     "outbox_status",
     "record_demo",
@@ -130,7 +136,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from . import extraction, render, trustgraph
+    from . import agent, extraction, messages, render, trustgraph
     from .render.escape import visible
 
     __version__: str
@@ -139,7 +145,7 @@ else:
     def __getattr__(name: str) -> object:
         # What a program that only records never needs: rich behind `render` and `extraction`, other
         # formats behind `trustgraph`, and the version, which stands in pyproject.toml alone.
-        if name in ("extraction", "render", "trustgraph"):
+        if name in ("agent", "extraction", "messages", "render", "trustgraph"):
             return import_module(f".{name}", __name__)
         if name == "visible":
             return import_module(".render.escape", __name__).visible

@@ -11,6 +11,7 @@ __all__ = [
     "InvalidTermError",
     "InvalidValueError",
     "MissingExtraError",
+    "ModelError",
     "ProvError",
     "ProvWarning",
     "QueryError",
@@ -23,6 +24,7 @@ __all__ = [
     "StoreMissingError",
     "StorePendingError",
     "StoreRefusedError",
+    "ToolError",
     "TraceNotFoundError",
 ]
 
@@ -217,3 +219,27 @@ class MissingExtraError(ProvError, ImportError):
     def __init__(self, extra: str, what: str) -> None:
         self.extra = extra
         super().__init__(f"{what} needs: pip install 'trustgraph-prov[{extra}]'")
+
+
+class ModelError(ProvError):
+    """A language model that cannot be reached, refuses, or answers with something else.
+
+    Attributes:
+        model: its name.
+    """
+
+    def __init__(self, model: str, why: str) -> None:
+        self.model = model
+        super().__init__(f"{model}: {why}")
+
+
+class ToolError(ProvError):
+    """A tool that cannot do what an agent asks of it; the agent is told, and goes on.
+
+    Attributes:
+        tool: its name.
+    """
+
+    def __init__(self, tool: str, why: str) -> None:
+        self.tool = tool
+        super().__init__(f"{tool}: {why}")
