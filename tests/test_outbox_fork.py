@@ -138,9 +138,7 @@ def open_files(folder: Path) -> set[str]:
     return {file.name for file in found if file.parent == folder}
 
 
-@pytest.mark.skipif(
-    not Path("/proc/self/fd").exists(), reason="no list of open files"
-)
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no list of open files")
 def test_nothing_open_crosses_a_fork(tmp_path: Path) -> None:
     journal, lease = Journal(tmp_path, "store"), Lease(tmp_path / "lock")
     journal.append(b"1")
