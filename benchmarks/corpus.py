@@ -19,6 +19,7 @@ from pyoxigraph import Literal, NamedNode, Quad
 
 from trustgraph_prov import namespaces as ns
 from trustgraph_prov import terms, uris
+from trustgraph_prov.statement import statement_iri, statement_triples
 
 RETRIEVAL = NamedNode(ns.GRAPH_RETRIEVAL)
 SOURCE = NamedNode(ns.GRAPH_SOURCE)
@@ -48,9 +49,9 @@ def node(iri: str) -> NamedNode:
 @cache
 def statement(number: int) -> tuple[NamedNode, list[Quad]]:
     """The statement node of a domain edge, and its quads in the retrieval graph."""
-    return terms.statement_iri(*edge(number)), [
+    return statement_iri(*edge(number)), [
         Quad(triple.subject, triple.predicate, triple.object, RETRIEVAL)
-        for triple in terms.statement_triples(*edge(number))
+        for triple in statement_triples(*edge(number))
     ]
 
 
@@ -103,7 +104,7 @@ def source_graph() -> Iterator[Quad]:
             SOURCE,
             RDF_TYPE=[ns.PROV_ENTITY, ns.TG_SUBGRAPH_TYPE],
             PROV_WAS_DERIVED_FROM=chunk(number),
-            TG_CONTAINS=[terms.statement_iri(*edge(e)) for e in range(number * 3, number * 3 + 3)],
+            TG_CONTAINS=[statement_iri(*edge(e)) for e in range(number * 3, number * 3 + 3)],
         )
 
 

@@ -21,8 +21,8 @@ from benchmarks.corpus import chunk, document, edge, quads, source_graph
 from trustgraph_prov import uris
 from trustgraph_prov.namespaces import TG_QUERY
 from trustgraph_prov.queries import StoredQuery, stored_queries, stored_query
+from trustgraph_prov.statement import statement_iri
 from trustgraph_prov.stores import Store, open_store
-from trustgraph_prov.terms import statement_iri
 
 SIZES = (1_000, 10_000)
 REPEAT = 7

@@ -25,6 +25,7 @@ from trustgraph_prov.namespaces import (
     TG_THOUGHT,
     TGP_TRACE,
 )
+from trustgraph_prov.statement import statement_triples
 from trustgraph_prov.stores import Store
 
 RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
@@ -106,7 +107,7 @@ def load(store: Store, file: Path) -> list[Quad]:
     quads: list[Quad] = []
     for quad in parse(path=file, format=RdfFormat.N_QUADS):
         if isinstance(quad.object, Triple):
-            triples = terms.statement_triples(*quad.object)
+            triples = statement_triples(*quad.object)
             quads += [Quad(*triple, quad.graph_name) for triple in triples]
             quad = Quad(quad.subject, quad.predicate, triples[0].subject, quad.graph_name)
         quads.append(quad)

@@ -30,6 +30,7 @@ from trustgraph_prov.namespaces import (
     TGP_COLLECTION,
     TGP_USER,
 )
+from trustgraph_prov.statement import statement_triples
 
 HOSTILE = (
     "\x1b[31mred",
@@ -72,7 +73,7 @@ def hostile(text: str) -> Trace:
         {RDF_TYPE: NamedNode(TG_EDGE_SELECTION), TG_REASONING: value, TG_SCORE: value},
     )
     story.add(selection, {TG_CONCEPT: value})
-    for triple in terms.statement_triples(
+    for triple in statement_triples(
         NamedNode("javascript:alert(1)"), NamedNode("data:text/html,x"), value
     ):
         story.add(selection, {TG_EDGE: triple.subject})
@@ -92,7 +93,7 @@ def everything() -> Trace:
     sources: dict[str, Source] = {}
     for index, end in enumerate((terms.text("Orvik"), terms.integer(42))):
         selection = f"urn:trustgraph:prov:edge:2:{index}"
-        triples = terms.statement_triples(*map(NamedNode, EDGE), end)
+        triples = statement_triples(*map(NamedNode, EDGE), end)
         below.add(focus, {TG_SELECTED_EDGE: selection})
         below.add(selection, {RDF_TYPE: NamedNode(TG_EDGE_SELECTION), TG_EDGE: triples[0].subject})
         below.add(selection, {TG_REASONING: f"reason {index}", TG_SCORE: f"0.{9 - index}"})

@@ -9,8 +9,8 @@ from pyoxigraph import Literal, NamedNode, Quad
 from trustgraph_prov import namespaces as ns
 from trustgraph_prov.deletion import delete_trace
 from trustgraph_prov.explain.listing import list_traces
+from trustgraph_prov.statement import statement_triples
 from trustgraph_prov.stores import Store
-from trustgraph_prov.terms import statement_triples
 
 AT = "2026-03-02T12:00:00Z"
 R, SOURCE = NamedNode(ns.GRAPH_RETRIEVAL), NamedNode(ns.GRAPH_SOURCE)

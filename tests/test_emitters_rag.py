@@ -7,7 +7,6 @@ from pyoxigraph import Literal, NamedNode
 from rdflib import URIRef
 from recorder_cases import ASKED, AT, DOCS, lines
 
-from trustgraph_prov import terms
 from trustgraph_prov.emitters import (
     docrag_chunk_selection_triples,
     docrag_exploration_triples,
@@ -20,6 +19,7 @@ from trustgraph_prov.emitters import (
     question_triples,
     synthesis_triples,
 )
+from trustgraph_prov.statement import statement_iri
 
 PART = "urn:trustgraph:prov:"
 GROUNDING, EXPLORATION, FOCUS, SYNTHESIS = (
@@ -83,7 +83,7 @@ def test_exploration_of_a_question() -> None:
 
 def test_focus() -> None:
     edge = ("http://e/lake", "http://e/depth", "41 m")
-    statement = terms.statement_iri(NamedNode(edge[0]), NamedNode(edge[1]), Literal("41 m")).value
+    statement = statement_iri(NamedNode(edge[0]), NamedNode(edge[1]), Literal("41 m")).value
     chosen = f"{PART}edge:7:1"
     triples = focus_triples(
         FOCUS,

@@ -13,7 +13,7 @@ from trustgraph_prov.emitters import (
     period_triples,
     subgraph_provenance_triples,
 )
-from trustgraph_prov.terms import statement_iri
+from trustgraph_prov.statement import statement_iri
 
 DOC, PAGE, CHUNK = "https://example.org/doc/1", "urn:page:1", "urn:chunk:1"
 ACT = "https://trustgraph.ai/activity/1"

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trustgraph_prov import GRAPH_RETRIEVAL, Store, import_quads, list_traces, load_ontology
-from trustgraph_prov.terms import statement_iri
+from trustgraph_prov.statement import statement_iri
 
 EDGE = "https://trustgraph.ai/ns/edge"
 S, P, O = ox.NamedNode("urn:s"), ox.NamedNode("urn:p"), ox.NamedNode("urn:o")  # noqa: E741 - as in RDF

@@ -21,8 +21,8 @@ from trustgraph_prov.namespaces import (
     TG_FOCUS,
     TG_SELECTED_EDGE,
 )
+from trustgraph_prov.statement import statement_triples
 from trustgraph_prov.stores import Store
-from trustgraph_prov.terms import statement_triples
 
 GRAPH_RAG = "urn:trustgraph:question:8d3f2c44-6a1b-4e0f-b7c5-2e9a4d6f8b03"
 DOC_RAG = "urn:trustgraph:docrag:e1a7c9d0-3b52-4f86-9d14-7c8b5a2f6e04"

@@ -47,7 +47,8 @@ from trustgraph_prov.namespaces import (
     TGP_ERROR_MESSAGE,
     TGP_RANK,
 )
-from trustgraph_prov.terms import date_time, statement_iri, statement_triples
+from trustgraph_prov.statement import statement_iri, statement_triples
+from trustgraph_prov.terms import date_time
 
 E = "https://example.org/"
 

@@ -17,12 +17,13 @@ import trustgraph_prov
 PACKAGE = Path(trustgraph_prov.__file__).parent
 CLI = PACKAGE.parent / "cli" / "trustgraph_prov_cli"
 
-GROUND = {"errors", "namespaces", "resources", "terms", "uris"}
+GROUND = {"errors", "lexical", "namespaces", "resources", "statement", "terms", "uris"}
 MODEL = {
     "emitters",
     "queries",
     "stores.base",
     "errors",
+    "statement",
     "terms",
     "uris",
     "namespaces",
@@ -34,7 +35,7 @@ ALLOWED = {
     "context": {"namespaces", "resources"},
     "queries": {"errors", "resources", "terms"},
     "stores": {"errors", "namespaces", "terms"},
-    "emitters": {"errors", "namespaces", "terms", "uris"},
+    "emitters": {"errors", "namespaces", "statement", "terms", "uris"},
     "recorder": MODEL,
     "explain": MODEL | {"indexing", "ownership"},
     "render": {"explain", "namespaces", "terms", "uris", "vocabulary"},

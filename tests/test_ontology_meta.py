@@ -10,9 +10,9 @@ import rdflib
 from ontology_cases import ONTOLOGY, turtle_files
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
 
-from trustgraph_prov import terms
 from trustgraph_prov.context import context, context_text
 from trustgraph_prov.namespaces import PREFIXES, XSD_STRING
+from trustgraph_prov.statement import canonical, statement_iri
 
 VECTORS = json.loads((ONTOLOGY / "statement-hash.json").read_text(encoding="utf-8"))
 
@@ -123,7 +123,7 @@ def test_there_are_test_vectors_for_every_form() -> None:
 @pytest.mark.parametrize("vector", VECTORS["vectors"], ids=lambda vector: vector["name"])
 def test_a_statement_is_named_as_the_vector_says(vector: dict[str, object]) -> None:
     subject, predicate = NamedNode(str(vector["subject"])), NamedNode(str(vector["predicate"]))
-    node = terms.statement_iri(subject, predicate, term(vector["object"]))
+    node = statement_iri(subject, predicate, term(vector["object"]))
     assert node.value == VECTORS["prefix"] + str(vector["hash"])
 
 
@@ -131,7 +131,7 @@ def test_a_statement_is_named_as_the_vector_says(vector: dict[str, object]) -> N
 def test_the_line_of_a_vector_says_what_its_terms_are(vector: dict[str, object]) -> None:
     (read,) = parse(str(vector["line"]), format=RdfFormat.N_TRIPLES)
     given = term(vector["object"])
-    assert read.object == (terms.canonical(given) if isinstance(given, Literal) else given)
+    assert read.object == (canonical(given) if isinstance(given, Literal) else given)
 
 
 def term(given: object) -> NamedNode | Literal:

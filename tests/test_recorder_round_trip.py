@@ -17,8 +17,8 @@ from strategies import Story, broken_text, edges, sessions, stories
 from trustgraph_prov.errors import ProvWarning
 from trustgraph_prov.queries import stored_query
 from trustgraph_prov.recorder import Recorder
+from trustgraph_prov.statement import canonical, statement_iri
 from trustgraph_prov.stores import Store, open_store
-from trustgraph_prov.terms import canonical, statement_iri
 
 MEGABYTE = 'a"\\\n\tü🛶' * (1_000_000 // 11)
 

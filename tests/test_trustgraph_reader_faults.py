@@ -36,6 +36,7 @@ from trustgraph_prov.namespaces import (
     TG_SELECTED_CHUNK,
     TG_TOOL_CANDIDATE,
 )
+from trustgraph_prov.statement import statement_iri
 from trustgraph_prov.trustgraph import ingest
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -274,7 +275,7 @@ def test_120_edges_are_whole_and_in_the_order_of_their_index(here: Store) -> Non
     assert len(focus.parts) == 120
     assert [part.uri.rpartition(":")[2] for part in focus.parts] == [str(n) for n in range(120)]
     assert [part.parts[0].uri for part in focus.parts] == [
-        terms.statement_iri(*(terms.iri(one.iri) for one in row["edge"])).value for row in edges
+        statement_iri(*(terms.iri(one.iri) for one in row["edge"])).value for row in edges
     ]
 
 

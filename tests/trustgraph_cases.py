@@ -13,11 +13,12 @@ from trustgraph.messaging.translators.primitives import TripleTranslator
 from trustgraph.schema import IRI, LITERAL, Term
 from trustgraph.schema import Triple as WireTriple
 
-from trustgraph_prov import Node, Trace, list_traces, render, terms, trace
+from trustgraph_prov import Node, Trace, list_traces, render, trace
 from trustgraph_prov.explain.graph import pointed_at
 from trustgraph_prov.explain.typed import typed
 from trustgraph_prov.namespaces import RDF_TYPE
 from trustgraph_prov.render.json import term as json_term
+from trustgraph_prov.statement import canonical
 from trustgraph_prov.stores import Store
 from trustgraph_prov.trustgraph import ingest
 
@@ -130,7 +131,7 @@ def expected(quad: Quad) -> tuple[str, str, str]:
     if property == RDF_TYPE:
         return subject.value, RDF_TYPE, value.value
     if isinstance(value, Literal) and property.endswith("#object"):
-        value = terms.canonical(value)
+        value = canonical(value)
     return subject.value, property, json.dumps(json_term(value), sort_keys=True)
 
 

@@ -36,8 +36,8 @@ from .namespaces import (
     XSD_STRING,
 )
 from .queries import stored_query
+from .statement import statement_iri
 from .stores.base import Store
-from .terms import statement_iri
 from .vocabulary import vocabulary
 
 if TYPE_CHECKING:

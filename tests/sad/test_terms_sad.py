@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from pyoxigraph import BlankNode, Literal, NamedNode
 
 from trustgraph_prov import terms
 from trustgraph_prov.errors import InvalidTermError, InvalidValueError
@@ -44,14 +43,6 @@ def test_no_time(value: Any) -> None:
     with pytest.raises(InvalidValueError, match="expected a datetime or ISO 8601 text") as caught:
         terms.instant(value)
     assert (caught.value.name, caught.value.value) == ("time", value)
-
-
-@pytest.mark.parametrize("place", ["subject", "object"])
-def test_a_blank_node_names_no_statement(place: str) -> None:
-    node: Any = BlankNode("b1")
-    ends: dict[str, Any] = {"subject": NamedNode("urn:s"), "object": Literal("o"), place: node}
-    with pytest.raises(InvalidTermError, match=r"'_:b1' is not valid: .*skolemise it"):
-        terms.statement_iri(ends["subject"], NamedNode("urn:p"), ends["object"])
 
 
 def test_a_moment_outside_the_calendar() -> None:

@@ -24,6 +24,7 @@ from ..namespaces import (
     TG_OUT_TOKEN,
     TGP_TRACE,
 )
+from ..statement import statement_triples
 from ..uris import model_uri, recognise
 from .actors import model_triples
 
@@ -129,9 +130,9 @@ class Node:
         self, predicate: str, edge: tuple[NamedNode, NamedNode, NamedNode | Literal]
     ) -> None:
         """Add the statement node of an edge, with what describes it."""
-        statement = terms.statement_triples(*edge)
-        self.triples.append(Triple(self.iri, NamedNode(predicate), statement[0].subject))
-        self.triples += statement
+        triples = statement_triples(*edge)
+        self.triples.append(Triple(self.iri, NamedNode(predicate), triples[0].subject))
+        self.triples += triples
 
     def parents(
         self, parents: Parents, *, question_uri: Uri | None = None, strict: bool = True

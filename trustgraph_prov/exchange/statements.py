@@ -1,8 +1,8 @@
 """Triple terms and blank nodes become nodes with a name.
 
 RDF 1.2's triple terms, and the RDF-star triples that parse to a reifier of one, are not read by
-every store; the statement node of `terms.statement_triples` is. A blank node is named by its file
-and its place in it (RDF 1.1 Concepts, section 3.5), so importing a file twice adds nothing.
+every store; the statement node of `statement_triples` is. A blank node is named by its file and its
+place in it (RDF 1.1 Concepts, section 3.5), so importing a file twice adds nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
 from ..namespaces import RDF_REIFIES
-from ..terms import canonical, statement_iri, statement_triples
+from ..statement import canonical, statement_iri, statement_triples
 from ..uris import OURS
 
 __all__ = ["NestingError", "Rewriter", "Survey", "skolem"]

@@ -15,7 +15,7 @@ from ..namespaces import (
     RDF_SUBJECT,
     RDF_TYPE,
 )
-from ..terms import canonical
+from ..statement import canonical
 
 __all__ = ["as_triple_terms"]
 

@@ -22,7 +22,7 @@ from ..namespaces import (
     TGP_IN_HOUR,
     TGP_TRACE,
 )
-from ..terms import statement_iri
+from ..statement import statement_iri
 from .kinds import kind_of
 from .model import Term, plain
 from .order import natural

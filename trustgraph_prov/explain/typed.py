@@ -25,6 +25,7 @@ from ..namespaces import (
     XSD_INTEGER,
     XSD_STRING,
 )
+from ..statement import canonical
 from .model import Term
 
 __all__ = ["DECIMALS", "INTEGERS", "TIMES", "typed"]
@@ -65,7 +66,7 @@ def typed(property: str, value: Term) -> Term:
             terms.instant(text)
             form = text.strip().replace(" ", "T", 1)
             form += "" if _ZONE.search(form) else "Z"
-            return terms.canonical(Literal(form, datatype=NamedNode(XSD_DATE_TIME)))
+            return canonical(Literal(form, datatype=NamedNode(XSD_DATE_TIME)))
     elif property in INTEGERS and _WHOLE.match(text):
         return terms.integer(int(text)) if len(text) < 19 else value
     elif property in DECIMALS and _NUMBER.match(text):
