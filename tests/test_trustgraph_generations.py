@@ -1,0 +1,227 @@
+"""Every generation of TrustGraph's runs, in every form, is listed and shown alike."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
+from rich.console import Console
+from trustgraph_cases import DATA, FILES, expected, told
+
+from trustgraph_prov import (
+    import_quads,
+    list_traces,
+    open_store,
+    render,
+    stored_query,
+    terms,
+    trace,
+)
+from trustgraph_prov.explain.typed import DECIMALS, INTEGERS, TIMES
+from trustgraph_prov.namespaces import (
+    GRAPH_RETRIEVAL,
+    PROV_STARTED_AT_TIME,
+    TG_CONTENT,
+    TG_QUERY,
+    TG_SCORE,
+    XSD_STRING,
+)
+from trustgraph_prov.stores import Store
+from trustgraph_prov.trustgraph import add_documents, import_messages, read_documents
+
+ROOTS = json.loads((DATA / "roots.json").read_text(encoding="utf-8"))
+EACH_FILE = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+UPGRADE = "update/upgrade-legacy"
+
+
+def documents(file: Path) -> dict[str, str]:
+    return read_documents(file.with_name(f"{file.stem}.docs.json"))
+
+
+def as_messages(store: Store, file: Path) -> None:
+    import_messages(store, file, documents=documents(file))
+
+
+def as_quads(store: Store, file: Path) -> None:
+    import_quads(store, file.with_suffix(".nq"))
+    add_documents(store, documents(file))
+
+
+def upgraded(store: Store, file: Path) -> None:
+    as_quads(store, file)
+    store.update(stored_query(UPGRADE).bind())
+
+
+FORMS: dict[str, Callable[[Store, Path], None]] = {
+    "messages": as_messages,
+    "quads": as_quads,
+    "upgraded": upgraded,
+}
+
+
+def views(store: Store) -> tuple[list[Any], list[dict[str, Any]], list[str]]:
+    """The list, and the JSON, the text and the drawings of each run."""
+    runs = list_traces(store, called=True, limit=1000).traces
+    shown = [trace(store, run.uri) for run in runs]
+    return runs, [render.to_dict(run) for run in shown], [drawn(run) for run in shown]
+
+
+def drawn(run: Any) -> str:
+    console = Console(file=io.StringIO(), width=120)
+    render.text(run, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue() + render.html(run) + render.mermaid(run) + render.dot(run)
+
+
+def without_types(value: Any) -> Any:
+    """The JSON of a run without rdf:type, which is what an upgrade is there to change."""
+    if isinstance(value, dict):
+        return {key: without_types(inner) for key, inner in value.items() if key != "types"}
+    return [without_types(inner) for inner in value] if isinstance(value, list) else value
+
+
+@EACH_FILE
+def test_all_three_forms_give_the_same_list_and_show(file: Path) -> None:
+    found = []
+    for put in FORMS.values():
+        with open_store("memory:") as store:
+            put(store, file)
+            found.append(views(store))
+    messages, quads, after = found
+    assert {run.uri for run in messages[0]} >= set(ROOTS[file.stem])
+    assert messages == quads
+    assert messages[0] == after[0]
+    if file.stem == "legacy":
+        assert without_types(messages[1]) == without_types(after[1])
+    else:
+        assert messages[1] == after[1]
+
+
+@EACH_FILE
+def test_an_upgrade_changes_nothing_that_is_drawn(file: Path, store: Store) -> None:
+    as_messages(store, file)
+    before = views(store)
+    for _ in range(2):
+        store.update(stored_query(UPGRADE).bind())
+        after = views(store)
+        assert (before[0], before[2]) == (after[0], after[2])
+
+
+@EACH_FILE
+@pytest.mark.parametrize("form", FORMS)
+def test_no_triple_and_no_text_is_missing_from_show(file: Path, form: str) -> None:
+    content = NamedNode(TG_CONTENT)
+    texts = [
+        Quad(NamedNode(node), content, Literal(text)) for node, text in documents(file).items()
+    ]
+    quads = list(parse(path=file.with_suffix(".nq"), format=RdfFormat.N_QUADS))
+    with open_store("memory:") as store:
+        FORMS[form](store, file)
+        found = told(store, *ROOTS[file.stem])
+    missing = {expected(quad) for quad in (*quads, *texts)} - found
+    if (file.stem, form) == ("legacy", "upgraded"):
+        missing = {one for one in missing if "#type" not in one[1]}
+    assert not missing
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+def test_the_first_sessions_are_graph_rag_runs_before_and_after(indexed: bool) -> None:
+    file = DATA / "legacy.jsonl"
+    (session,) = (uri for uri in ROOTS["legacy"] if ":session:" in uri)
+    with open_store("memory:") as store:
+        if indexed:
+            as_messages(store, file)
+        else:
+            store.insert(parse(path=file.with_suffix(".nq"), format=RdfFormat.N_QUADS))
+        for _ in range(2):
+            run = trace(store, session)
+            assert (run.type, [node.label for node in run.steps]) == (
+                "GraphRAG",
+                ["Exploration", "Focus", "Synthesis"],
+            )
+            store.update(stored_query(UPGRADE).bind())
+        assert "https://trustgraph.ai/ns/GraphRagQuestion" in trace(store, session).question.types
+
+
+def test_after_an_upgrade_nothing_of_an_earlier_form_is_left(store: Store) -> None:
+    for file in FILES:
+        as_quads(store, file)
+    store.update(stored_query(UPGRADE).bind())
+    old = {"AgentSession", "AgentIteration", "AgentFinal"}
+    for quad in store.quads(GRAPH_RETRIEVAL):
+        property, value = quad.predicate.value, quad.object
+        assert not (isinstance(value, NamedNode) and value.value.rpartition("/")[2] in old)
+        if property in TIMES | INTEGERS | DECIMALS:
+            assert isinstance(value, Literal)
+            assert value.datatype.value != XSD_STRING, quad
+
+
+def test_an_upgrade_leaves_alone_what_is_no_date_or_number(store: Store) -> None:
+    node, graph = NamedNode("urn:trustgraph:agent:1"), NamedNode(GRAPH_RETRIEVAL)
+    junk = {
+        TG_QUERY: "42",
+        PROV_STARTED_AT_TIME: "yesterday",
+        TG_SCORE: "high",
+        "https://trustgraph.ai/ns/stepNumber": "007",
+        "https://trustgraph.ai/ns/inToken": "1,893",
+        "http://www.w3.org/1999/02/22-rdf-syntax-ns#object": "2026-03-02T08:15:00Z",
+        "https://trustgraph.ai/ns/planStep": "3",
+    }
+    quads = {Quad(node, NamedNode(p), terms.text(value), graph) for p, value in junk.items()}
+    elsewhere = Quad(node, NamedNode(TG_SCORE), terms.text("0.5"), NamedNode("urn:graph:other"))
+    store.insert([*quads, elsewhere])
+    store.update(stored_query(UPGRADE).bind())
+    assert set(store.quads()) == {*quads, elsewhere}
+
+
+NUMBERS = [
+    (PROV_STARTED_AT_TIME, "2026-03-02 08:15:00", "2026-03-02T08:15:00Z"),
+    (PROV_STARTED_AT_TIME, "2026-03-02T10:15:00.500+02:00", "2026-03-02T08:15:00.5Z"),
+    (TG_SCORE, "0.90", "0.9"),
+    (TG_SCORE, "-3", "-3"),
+    (TG_SCORE, "1e-05", "0.00001"),
+    ("https://trustgraph.ai/ns/edgeCount", "0", "0"),
+]
+
+
+@pytest.mark.parametrize(("property", "given", "read"), NUMBERS)
+def test_dates_and_numbers_are_read_as_such_before_and_after(
+    property: str, given: str, read: str, store: Store
+) -> None:
+    node, graph = NamedNode("urn:trustgraph:question:1"), NamedNode(GRAPH_RETRIEVAL)
+    store.insert(
+        [
+            Quad(node, NamedNode(TG_QUERY), terms.text("Why?"), graph),
+            Quad(node, NamedNode(property), terms.text(given), graph),
+        ]
+    )
+    before = render.to_dict(trace(store, node.value))
+    (value,) = before["question"]["properties"][property]
+    assert (value["value"], "datatype" in value) == (read, True)
+    store.update(stored_query(UPGRADE).bind())
+    assert render.to_dict(trace(store, node.value)) == before
+
+
+def test_import_keeps_literals_as_they_came() -> None:
+    with open_store("memory:") as store:
+        for file in FILES:
+            as_messages(store, file)
+        kept = {quad.object for quad in store.quads() if quad.predicate.value in INTEGERS}
+        starts = {q.object for q in store.quads() if q.predicate.value == PROV_STARTED_AT_TIME}
+    assert kept
+    assert starts
+    for literal in kept | starts:
+        assert isinstance(literal, Literal)
+        assert literal.datatype.value == XSD_STRING
+
+
+def test_the_upgrade_and_the_reader_name_the_same_properties() -> None:
+    text = stored_query(UPGRADE).text
+    for property in TIMES | INTEGERS | DECIMALS:
+        name = property.rpartition("#")[2].rpartition("/")[2]
+        assert f"prov:{name}" in text or f"tg:{name}" in text, name
