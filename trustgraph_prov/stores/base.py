@@ -17,6 +17,9 @@ It is complete when the call returns: reading it touches no store, and a store t
 reopened meanwhile changes nothing. It can be read once, and **only on the thread that asked**:
 pyoxigraph ends the whole process when another thread reads it. So hand rows to other threads, not
 results: `await asyncio.to_thread(lambda: list(store.query(text)))`.
+
+Rows of a SELECT are as the engine gave them. Triples of a CONSTRUCT or DESCRIBE are a set in no
+order, numbers and booleans among them in Oxigraph's form ("007" becomes "7").
 """
 
 
