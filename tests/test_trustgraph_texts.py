@@ -1,0 +1,222 @@
+"""Texts of messages and documents stand where tg:document points, however they were sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from trustgraph import provenance as tg
+from trustgraph.messaging.translators.agent import AgentResponseTranslator
+from trustgraph.messaging.translators.retrieval import GraphRagResponseTranslator
+from trustgraph.schema import AgentResponse, GraphRagResponse
+from trustgraph_cases import START, agent, explained, graph_rag, step
+
+from trustgraph_prov import open_store, trace
+from trustgraph_prov.explain import Analysis
+from trustgraph_prov.namespaces import TG_CONTENT
+from trustgraph_prov.stores import Store
+from trustgraph_prov.trustgraph import add_documents, ingest
+
+AGENT = tg.agent_session_uri("a1")
+RAG = tg.question_uri("g1")
+ENCODE = AgentResponseTranslator().encode
+
+
+@pytest.fixture
+def here() -> Iterator[Store]:
+    with open_store("memory:") as store:
+        yield store
+
+
+def say(kind: str, text: str, node: str = "", ended: bool = True, last: bool = False) -> Any:
+    return ENCODE(
+        AgentResponse(
+            message_type=kind,
+            content=text,
+            message_id=node,
+            end_of_message=ended,
+            end_of_dialog=last,
+        )
+    )
+
+
+def react(session: str = "a1", steps: int = 2, own: bool = True) -> list[list[Any]]:
+    """Explain messages of a ReAct run by the step they belong to, thoughts with documents."""
+    parts, after = [agent(session)], None
+    for number in range(1, steps + 1):
+        thought = tg.agent_thought_uri(session, number)
+        document = thought if own else f"urn:doc:{session}:thought:{number}"
+        seen = tg.agent_observation_uri(session, number)
+        parts.append(
+            step(session, number, after, thought_uri=thought, thought_document_id=document)
+        )
+        document = seen if own else f"urn:doc:{session}:seen:{number}"
+        parts.append(
+            tg.agent_observation_triples(seen, tg.agent_iteration_uri(session, number), document)
+        )
+        after = seen
+    end = tg.agent_final_uri(session)
+    parts.append(
+        tg.agent_final_triples(end, previous_uri=after, document_id=f"urn:doc:{session}:answer")
+    )
+    return [explained(part) for part in parts]
+
+
+def stream(named: bool, streaming: bool, own: bool = True) -> list[Any]:
+    """The messages of a run in the order in which the agent service sends them."""
+    question, first, seen1, second, seen2, final = react(own=own)
+    said = list(question)
+    for number, (act, seen) in enumerate(((first, seen1), (second, seen2)), 1):
+        thought = tg.agent_thought_uri("a1", number) if named else ""
+        node = tg.agent_observation_uri("a1", number) if named else ""
+        said += pieces("thought", f"Thought {number}.", thought, streaming)
+        said += act
+        said += pieces("observation", f"Seen {number}.", node, streaming)
+        said += seen
+    end = tg.agent_final_uri("a1") if named else ""
+    said += pieces(
+        "thought", "Now I know.", tg.agent_thought_uri("a1", 3) if named else "", streaming
+    )
+    said += pieces("answer", "All of it.", end, streaming)
+    said += final
+    said.append(say("answer", "" if streaming else "All of it.", end, last=True))
+    return said
+
+
+def pieces(kind: str, text: str, node: str, streaming: bool) -> list[Any]:
+    if not streaming:
+        return [say(kind, text, node)]
+    half = len(text) // 2
+    return [
+        say(kind, text[:half], node, ended=False),
+        say(kind, text[half:], node, ended=False),
+        say(kind, "", node),
+    ]
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
+@pytest.mark.parametrize("streaming", [True, False], ids=["streaming", "whole"])
+@pytest.mark.parametrize("own", [True, False], ids=["node is document", "documents"])
+def test_an_agents_texts_are_where_its_documents_are(
+    here: Store, named: bool, streaming: bool, own: bool
+) -> None:
+    messages = stream(named, streaming, own)
+    report = ingest(messages, here)
+    assert (report.texts, report.unplaced) == (5, 1)  # a last thought has no node of its own
+    before = set(here.quads())
+    ingest(messages, here)
+    assert set(here.quads()) == before
+    run = trace(here, AGENT)
+    first, second, _ = run.steps
+    assert isinstance(first, Analysis)
+    assert isinstance(second, Analysis)
+    assert [(one.thought, one.observation) for one in (first, second)] == [
+        ("Thought 1.", "Seen 1."),
+        ("Thought 2.", "Seen 2."),
+    ]
+    assert run.answer == "All of it."
+
+
+def test_two_sockets_interleaved_are_two_conversations(here: Store) -> None:
+    runs = {name: [one for part in react(name, 1) for one in part] for name in ("a1", "a2")}
+    said: list[Any] = []
+    for explain1, explain2 in zip(runs["a1"], runs["a2"], strict=True):
+        said.append({"id": "1", "response": explain1})
+        said.append({"id": "2", "response": explain2})
+    for key, name in (("1", "first"), ("2", "second"), ("1", "first")):
+        said.append({"id": key, "response": say("thought", f"The {name}.", ended=False)})
+    said += [
+        {"id": key, "response": say("answer", f"Answer {key}.", last=True)} for key in ("2", "1")
+    ]
+    ingest(said, here)
+    one, two = (trace(here, tg.agent_session_uri(name)) for name in ("a1", "a2"))
+    assert (one.steps[0].thought, two.steps[0].thought) == ("The first.The first.", "The second.")
+    assert (one.answer, two.answer) == ("Answer 1.", "Answer 2.")
+
+
+def test_runs_one_after_the_other_without_an_end_keep_their_texts(here: Store) -> None:
+    said: list[Any] = []
+    for name in ("a1", "a2"):
+        said += [one for part in react(name, 1) for one in part]
+        said.append(say("answer", f"Answer of {name}."))
+    ingest(said, here)
+    answers = [trace(here, tg.agent_session_uri(name)).answer for name in ("a1", "a2")]
+    assert answers == ["Answer of a1.", "Answer of a2."]
+
+
+def chunk(text: str | None, ended: bool = False, last: bool = False) -> Any:
+    response = GraphRagResponse(
+        response=text, message_type="chunk", end_of_stream=ended, end_of_session=last
+    )
+    return GraphRagResponseTranslator().encode(response)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [chunk("The re"), chunk("eds.", ended=True), chunk("", last=True)],
+        [chunk("The reeds.", ended=True, last=True)],
+        [chunk("The re"), chunk("eds."), chunk("The reeds.", ended=True)],
+        [chunk("The reeds.")],
+    ],
+    ids=["streaming", "whole", "pieces and the whole", "cut"],
+)
+def test_chunks_are_the_answer_of_a_rag_run(here: Store, texts: list[Any]) -> None:
+    messages = explained(*graph_rag("g1"))
+    ingest([*messages[:-1], *texts[:-1], messages[-1], texts[-1]], here)
+    assert trace(here, RAG).answer == "The reeds."
+    assert len([q for q in here.quads() if q.predicate.value == TG_CONTENT]) == 1
+
+
+def test_a_called_rag_run_takes_no_text_of_its_caller(here: Store) -> None:
+    question, first, seen, final = react(steps=1)
+    inner = explained(*graph_rag("g1", parent=tg.agent_iteration_uri("a1", 1)))
+    ingest([*question, *first, *inner, *seen, *final, say("answer", "Mine.", last=True)], here)
+    run = trace(here, AGENT)
+    assert run.answer == "Mine."
+    (called,) = run.called
+    assert called.answer is None
+
+
+def test_a_document_that_is_given_comes_before_what_was_heard(here: Store) -> None:
+    messages = [*explained(*graph_rag("g1")), chunk("The re…", ended=True)]
+    ingest(messages, here, documents={"urn:answer:g1": "The reeds.", "urn:other": "?"})
+    assert trace(here, RAG).answer == "The reeds."
+
+
+def test_texts_may_come_after_the_triples(here: Store) -> None:
+    messages = stream(named=True, streaming=True, own=False)
+    texts = [one for one in messages if one["message_type"] != "explain"]
+    early = ingest(texts, here)
+    assert (early.texts, early.unplaced) == (0, 6)
+    ingest([one for one in messages if one["message_type"] == "explain"], here)
+    late = ingest(texts, here)
+    assert (late.texts, late.unplaced) == (5, 1)
+    assert trace(here, AGENT).answer == "All of it."
+    assert trace(here, AGENT).steps[0].thought == "Thought 1."
+
+
+def test_a_text_without_a_document_stands_on_its_node(here: Store) -> None:
+    end = tg.agent_final_uri("a1")
+    parts = [agent("a1", "Why?", START), tg.agent_final_triples(end, AGENT)]
+    ingest([*explained(*parts), say("answer", "Because.", end)], here)
+    assert trace(here, AGENT).answer == "Because."
+
+
+def test_documents_are_added_to_runs_that_are_there(here: Store) -> None:
+    ingest(explained(*graph_rag("g1")), here)
+    texts = {"urn:answer:g1": "The reeds.", "urn:nobody": "?"}
+    assert add_documents(here, texts) == (1, 1)
+    assert trace(here, RAG).answer == "The reeds."
+    before = set(here.quads())
+    add_documents(here, texts)
+    assert set(here.quads()) == before
+
+
+def test_an_error_marks_the_run_in_which_it_came(here: Store) -> None:
+    messages = explained(*graph_rag("g1")[:2])
+    ingest([*messages, {"id": "1", "response": {"error": "nobody asked"}}], here)
+    assert trace(here, RAG).status == "unfinished"
+    ingest([*messages, {"error": {"type": "llm-error"}}], here)
+    assert (trace(here, RAG).status, trace(here, RAG).error) == ("failed", "llm-error")
