@@ -1,0 +1,177 @@
+"""Language models behind the chat-completions protocol."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
+
+from ..errors import MissingExtraError, ModelError
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+__all__ = ["Message", "Model", "OpenAiModel", "Reply"]
+
+ENDPOINT = "https://api.openai.com/v1"
+
+
+class Message(TypedDict):
+    """One message of a chat: `role` is `system`, `user` or `assistant`."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model answered.
+
+    Attributes:
+        text: the answer.
+        model: the model's name, as the endpoint gives it.
+        in_token, out_token: tokens read and written, where the endpoint counts them.
+        duration_ms: how long it took, in milliseconds.
+    """
+
+    text: str
+    model: str
+    in_token: int | None = None
+    out_token: int | None = None
+    duration_ms: float | None = None
+
+    @property
+    def usage(self) -> dict[str, Any]:
+        """What a recorder is told about the call."""
+        return {
+            "model": self.model,
+            "in_token": self.in_token,
+            "out_token": self.out_token,
+            "llm_duration_ms": self.duration_ms,
+        }
+
+
+class Model(Protocol):
+    """Anything that goes on with a chat; called from any thread."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    def complete(
+        self, messages: Sequence[Message], on_text: Callable[[str], None] | None = None
+    ) -> Reply:
+        """Go on with a chat.
+
+        Args:
+            messages: the chat so far.
+            on_text: gets the reply in pieces, as it comes.
+
+        Raises:
+            ModelError: there is no reply.
+        """
+
+
+class OpenAiModel:
+    """A model at an endpoint that speaks chat completions.
+
+    Args:
+        name: the model.
+        api_key: the endpoint's key; one that needs none takes any text.
+        base_url: the endpoint.
+        timeout: seconds to wait for the endpoint.
+        retries: how often a busy or failing endpoint (429, 5xx) is asked again.
+
+    Raises:
+        MissingExtraError: the extra `agent` is not installed.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        api_key: str,
+        base_url: str = ENDPOINT,
+        *,
+        timeout: float = 120.0,
+        retries: int = 2,
+    ) -> None:
+        try:
+            import openai
+        except ImportError:
+            raise MissingExtraError("agent", "asking a language model") from None
+        self.name = name
+        self._client: OpenAI = openai.OpenAI(
+            api_key=api_key, base_url=base_url, timeout=timeout, max_retries=retries
+        )
+
+    def complete(
+        self, messages: Sequence[Message], on_text: Callable[[str], None] | None = None
+    ) -> Reply:
+        """Go on with a chat."""
+        began = time.monotonic()
+        chat: list[Any] = list(messages)
+        try:
+            text, usage, model = (
+                self._whole(chat) if on_text is None else self._pieces(chat, on_text)
+            )
+        except ModelError:
+            raise
+        except Exception as error:  # the client lets through what a broken endpoint makes it raise
+            raise ModelError(self.name, _why(error)) from error
+        if not isinstance(text, str) or not text.strip():
+            raise ModelError(self.name, "the endpoint sent no text")
+        return Reply(
+            text=text,
+            model=model if isinstance(model, str) and model else self.name,
+            in_token=_count(usage, "prompt_tokens"),
+            out_token=_count(usage, "completion_tokens"),
+            duration_ms=(time.monotonic() - began) * 1000,
+        )
+
+    def close(self) -> None:
+        """Let go of the endpoint."""
+        self._client.close()
+
+    def __enter__(self) -> OpenAiModel:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _whole(self, messages: list[Any]) -> tuple[Any, Any, Any]:
+        answer: Any = self._client.chat.completions.create(model=self.name, messages=messages)
+        if not getattr(answer, "choices", None):
+            raise ModelError(self.name, "the endpoint answers, but not with a chat completion")
+        return answer.choices[0].message.content, answer.usage, answer.model
+
+    def _pieces(self, messages: list[Any], on_text: Callable[[str], None]) -> tuple[Any, Any, Any]:
+        pieces: list[str] = []
+        usage: Any = None
+        model: Any = None
+        with self._client.chat.completions.create(
+            model=self.name,
+            messages=messages,
+            stream=True,
+            stream_options={"include_usage": True},
+        ) as stream:
+            for chunk in stream:
+                usage, model = chunk.usage or usage, chunk.model or model
+                piece = chunk.choices[0].delta.content if chunk.choices else None
+                if piece:
+                    pieces.append(piece)
+                    on_text(piece)
+        return "".join(pieces), usage, model
+
+
+def _count(usage: Any, name: str) -> int | None:
+    value = getattr(usage, name, None)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _why(error: Exception) -> str:
+    status = getattr(error, "status_code", None)
+    words = " ".join(str(error).split())[:300] or type(error).__name__
+    if status is not None:
+        return f"the endpoint answered {status} ({words})"
+    return f"the endpoint cannot be used ({type(error).__name__}: {words})"
