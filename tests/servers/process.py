@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import shutil
 import socket
 import subprocess
 import time
@@ -13,6 +14,10 @@ from typing import ClassVar
 from trustgraph_prov.stores.sparql import SparqlStore
 
 HERE = Path(__file__).parent
+_TIMEOUT = shutil.which("timeout") or "timeout"
+LONGEST = "2h"
+"""How long a server runs at the most, should nobody be left to end it."""
+
 PATIENCE = 60.0
 """Seconds that a server has to answer for the first time."""
 
@@ -33,7 +38,10 @@ class Server:
         self.url = self.store_name(f"127.0.0.1:{self.port}")
         with (folder / "server.log").open("wb") as log:
             self._process = subprocess.Popen(
-                self.command(), cwd=folder, stdout=log, stderr=subprocess.STDOUT
+                [_TIMEOUT, LONGEST, *self.command()],
+                cwd=folder,
+                stdout=log,
+                stderr=subprocess.STDOUT,
             )
         try:
             self._wait()
