@@ -32,11 +32,17 @@ def observation(step: int) -> str:
     return f"{step} " * random.Random(step).randrange(20_000)
 
 
+def say(line: str) -> None:
+    """Print a line at once: whole or not at all, also where output is not buffered."""
+    sys.stdout.write(line)
+    sys.stdout.flush()
+
+
 def record(recorder: Recorder, steps: int) -> None:
     run = recorder.agent("Does every step arrive?", session_id=SESSION, resume=True)
     for number in range(steps_of(run) + 1, steps + 1):
         run.analysis(f"thought {number}", "search", {"n": number}, observation(number))
-        print(number, flush=True)
+        say(f"{number}\n")
 
 
 def steps_of(run: AgentRun) -> int:
@@ -49,7 +55,7 @@ def steps_of(run: AgentRun) -> int:
 
 
 def write(port: int, outbox: str, steps: int, last: int) -> None:
-    print("pid", os.getpid(), flush=True)
+    say(f"pid {os.getpid()}\n")
     with OutboxStore(HttpStore(port), outbox) as store:
         record(Recorder(store, clock=clock), last)
         store.flush()
@@ -63,4 +69,4 @@ if __name__ == "__main__":
         if not child:
             write(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(line))
             break
-        print("ended", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        say(f"ended {os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")

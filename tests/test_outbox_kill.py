@@ -33,9 +33,15 @@ with OutboxStore(HttpStore(int(port)), folder, linger=60) as store:
 """
 
 
-def test_kill_at_50_random_points_of_a_run_of_200_steps(tmp_path: Path) -> None:
+@pytest.fixture
+def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
+    server = Endpoint(tmp_path / "server").start()
+    yield server
+    server.kill()
+
+
+def test_kill_at_50_random_points_of_a_run_of_200_steps(endpoint: Endpoint, tmp_path: Path) -> None:
     chance = random.Random(20)
-    endpoint = Endpoint(tmp_path / "server").start()
     writers = Child("outbox_writer.py", endpoint.port, tmp_path / "outbox", STEPS)
     returned: list[int] = []
     for kill in range(1, KILLS + 1):
@@ -66,14 +72,6 @@ def test_kill_at_50_random_points_of_a_run_of_200_steps(tmp_path: Path) -> None:
     assert arrived - expected == set()
     assert expected - arrived == set()
     assert outbox_status(tmp_path / "outbox").refused == ()
-    endpoint.kill()
-
-
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
-    server = Endpoint(tmp_path / "server").start()
-    yield server
-    server.kill()
 
 
 def test_processes_share_a_folder_and_one_at_a_time_sends(
