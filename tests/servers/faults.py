@@ -48,11 +48,6 @@ FAULTS = (
         "Virtuoso drops only graphs that CREATE GRAPH made; CLEAR GRAPH works",
     ),
     Fault(
-        "virtuoso",
-        r"test_literals_come_back_as_they_were\['2026-03-02T1'1\]",
-        "Virtuoso writes fractions of a second with three digits: .12Z comes back as .120Z",
-    ),
-    Fault(
         "fuseki",
         r"test_function_the_engine_lacks_is_named",
         "Fuseki answers a query with a function it does not know, and leaves the column empty",

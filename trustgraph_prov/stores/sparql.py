@@ -21,11 +21,14 @@ from .sparql_client import Client, Deadline
 from .sparql_presets import endpoint
 from .sparql_quads import read_quads
 from .sparql_reading import Reader, check_syntax
-from .sparql_text import QUERY_FORMS, form, repeatable
+from .sparql_text import QUERY_FORMS, form, repeatable, without_limits
 from .sparql_transport import Reply, Signer
 from .sparql_updates import check_texts, insert_requests, without_blank_nodes
 
 __all__ = ["ServerOptions", "SparqlStore"]
+
+EVERYTHING = 100_000_000
+"""A LIMIT that says "all": servers that cut answers refuse to sort so many, asked or not."""
 
 CROWDED = 8
 """VALUES in a query from which on a planner that tries every order is told not to."""
@@ -226,6 +229,8 @@ class SparqlStore:
             yield quad
 
     def _send_query(self, kind: str, query: str, deadline: Deadline | None) -> Reply:
+        if self.row_cap is not None:
+            query = without_limits(query, EVERYTHING)
         if query.count("VALUES") >= CROWDED:
             query = self._preset.as_written + query
         accept = _GRAPH if kind in ("CONSTRUCT", "DESCRIBE") else _ROWS

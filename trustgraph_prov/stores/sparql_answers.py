@@ -30,6 +30,8 @@ _STATE = re.compile(r"Virtuoso (\w{5}) Error")
 _ERROR_WORDS = re.compile(r"\b(error|exception|failed|failure|denied|not allowed)\b", re.I)
 _BLAZEGRAPH_DONE = re.compile(r"\bmutationCount\s*=|\bCOMMIT\b")
 _BOOLEAN = "http://www.w3.org/2001/XMLSchema#boolean"
+_DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
+_FRACTION = re.compile(r"([^.]*)(\.\d+)(.*)\Z")
 _BLANK_LABEL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\Z")
 
 
@@ -205,10 +207,19 @@ def _straighten(found: Any) -> bool:
             if kind == "bnode" and not _BLANK_LABEL.match(value):
                 term["value"] = "b" + value.encode().hex()
                 changed = True
-            elif term.get("datatype") == _BOOLEAN and value in ("0", "1"):
-                term["value"] = "true" if value == "1" else "false"
-                changed = True
+            elif kind == "typed-literal":  # Virtuoso alone says so still
+                changed = _canonical(term) or changed
     return changed
+
+
+def _canonical(term: dict[str, str]) -> bool:
+    """Undo what Virtuoso does to values: `1` for `true`, three digits for every fraction."""
+    value, kind = term["value"], term.get("datatype")
+    if kind == _BOOLEAN:
+        term["value"] = {"1": "true", "0": "false"}.get(value, value)
+    elif kind == _DATE_TIME and (match := _FRACTION.match(value)):
+        term["value"] = match[1] + match[2].rstrip("0").rstrip(".") + match[3]
+    return term["value"] != value
 
 
 def _is_boolean(answer: Answer) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["QUERY_FORMS", "Parts", "form", "parts", "repeatable"]
+__all__ = ["QUERY_FORMS", "Parts", "form", "parts", "repeatable", "without_limits"]
 
 _TOKEN = re.compile(
     r"""(?P<skip>\s+|\#[^\n]*)
@@ -109,6 +109,22 @@ def repeatable(update: str) -> bool:
     return tokens[first].word in ("INSERT", "DELETE") and [
         token.word for token in tokens[first + 1 : first + 2]
     ] == ["DATA"]
+
+
+def without_limits(text: str, least: int) -> str:
+    """Leave out every `LIMIT n`, in sub-selects too, whose n is `least` or more.
+
+    Example:
+        >>> without_limits("SELECT ?s { ?s ?p 'LIMIT 999' } ORDER BY ?s LIMIT 999", 100).rstrip()
+        "SELECT ?s { ?s ?p 'LIMIT 999' } ORDER BY ?s"
+    """
+    pieces, end = [], 0
+    for token, following in itertools.pairwise(_tokens(text)):
+        wide = following.kind == "number" and int(following.text) >= least
+        if token.word == "LIMIT" and wide:
+            pieces.append(text[end : token.start])
+            end = following.end
+    return "".join([*pieces, text[end:]])
 
 
 def parts(text: str) -> Parts | None:
