@@ -19,6 +19,7 @@ CLI = PACKAGE.parent / "cli" / "trustgraph_prov_cli"
 
 GROUND = {"errors", "lexical", "namespaces", "resources", "statement", "terms", "uris"}
 MODEL = {
+    "answers",
     "emitters",
     "queries",
     "stores.base",
@@ -34,6 +35,7 @@ ALLOWED = {
     "vocabulary": {"namespaces", "resources"},
     "context": {"namespaces", "resources"},
     "queries": {"errors", "resources", "terms"},
+    "answers": {"queries", "stores.base"},
     "stores": {"errors", "namespaces", "terms"},
     "emitters": {"errors", "namespaces", "statement", "terms", "uris"},
     "recorder": MODEL,

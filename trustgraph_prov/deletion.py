@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from pyoxigraph import QuerySolution, QuerySolutions
-
+from .answers import rows
 from .errors import TraceNotFoundError
 from .indexing import index
 from .namespaces import RDF_STATEMENT, RDF_TYPE, TG_QUERY, TGP_TRACE
@@ -65,30 +62,20 @@ def delete_trace(
         >>> delete_trace(store, run.uri).traces
         ('urn:trustgraph:agent:7',)
     """
-    known = _properties(store, uri)
+    known = {row["property"].value for row in rows(store, "trace/facts", node=iri(uri))}
     if TG_QUERY not in known:
         raise TraceNotFoundError(uri)
     if TGP_TRACE not in known:
         index(store)
     traces = [uri]
     if called:
-        rows = _rows(store, "trace/called-runs", trace=uri)
-        traces += dict.fromkeys(found for row in rows if (found := row["called"].value) != uri)
+        below = rows(store, "trace/called-runs", trace=uri)
+        traces += dict.fromkeys(found for row in below if (found := row["called"].value) != uri)
     triples = statements = 0
-    for row in _rows(store, "trace/removal", trace=traces):
+    for row in rows(store, "trace/removal", trace=traces):
         triples += 1
         kind = (row["property"].value, getattr(row["value"], "value", None))
         statements += kind == (RDF_TYPE, RDF_STATEMENT)
     if not dry_run:
         store.update(stored_query("update/delete-trace").bind(trace=traces))
     return DeletionReport(tuple(traces), triples, statements, dry_run)
-
-
-def _properties(store: Store, uri: str) -> set[str]:
-    return {row["property"].value for row in _rows(store, "trace/facts", node=iri(uri))}
-
-
-def _rows(store: Store, name: str, **values: Any) -> Iterator[QuerySolution]:
-    solutions = store.query(stored_query(name).bind(**values))
-    assert isinstance(solutions, QuerySolutions)  # noqa: S101 - all of these are SELECTs
-    return iter(solutions)

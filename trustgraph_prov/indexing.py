@@ -10,11 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from pyoxigraph import Literal, NamedNode, Quad, QuerySolution, QuerySolutions
+from pyoxigraph import Literal, NamedNode, Quad
 
 from . import terms
+from .answers import rows
 from .emitters.index import index_triples
 from .errors import InvalidValueError
 from .namespaces import (
@@ -34,7 +35,6 @@ from .namespaces import (
     TGP_USER,
 )
 from .ownership import Ownership, owners
-from .queries import stored_query
 from .stores.base import Store
 from .uris import recognise
 
@@ -104,7 +104,7 @@ class _Facts:
     values: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def first(self, property: str) -> str | None:
-        return next(iter(sorted(self.values.get(property, ()))), None)
+        return min(self.values.get(property, ()), default=None)
 
     def is_question(self) -> bool:
         return TG_QUERY in self.values
@@ -136,8 +136,8 @@ class _Indexer:
     def run(self, progress: Progress | None) -> IndexReport:
         done, after = 0, ""
         while True:
-            rows = self._rows("audit/unindexed", after=after, limit=PAGE)
-            nodes = list(dict.fromkeys(row["node"].value for row in rows))
+            page = rows(self.store, "audit/unindexed", after=after, limit=PAGE)
+            nodes = list(dict.fromkeys(row["node"].value for row in page))
             for batch in _batches(nodes):
                 self._index(batch)
                 done += len(batch)
@@ -153,7 +153,7 @@ class _Indexer:
     def _index(self, batch: list[str]) -> None:
         links, facts = self._upward(batch)
         questions = {node for node, known in facts.items() if known.is_question()}
-        owner = owners(questions, links)
+        owner = owners(questions, links, whole=False)
         quads: list[Quad] = []
         for node in batch:
             run = owner.get(node)
@@ -171,6 +171,9 @@ class _Indexer:
             else:
                 others = {owner.get(parent) for parent in links[node]} - {None, run}
                 self.maybe_called.update(one for one in others if one)
+        self.maybe_called.update(
+            row["trace"].value for row in rows(self.store, "trace/asked-from", node=batch)
+        )
         self.store.insert(quads)
 
     def _question(self, question: str, facts: _Facts) -> Iterator[Quad]:
@@ -217,7 +220,7 @@ class _Indexer:
         links = self._parents(batch)
         facts = self._facts({*batch, *(parent for parents in links.values() for parent in parents)})
         later: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for row in self._rows("trace/derived-steps", trace=batch):
+        for row in rows(self.store, "trace/derived-steps", trace=batch):
             later[row["trace"].value, row["caller"].value].append(row["later"].value)
         quads: list[Quad] = []
         for question in batch:
@@ -239,28 +242,26 @@ class _Indexer:
     def _parents(self, nodes: Collection[str]) -> dict[str, list[str]]:
         links: dict[str, list[str]] = {node: [] for node in nodes}
         for batch in _batches(sorted(nodes)):
-            for row in self._rows("trace/parents", node=batch):
+            for row in rows(self.store, "trace/parents", node=batch):
                 links[row["node"].value].append(row["parent"].value)
         return links
 
     def _facts(self, nodes: Collection[str]) -> dict[str, _Facts]:
         facts = {node: _Facts() for node in nodes}
         for batch in _batches(sorted(nodes)):
-            for row in self._rows("trace/facts", node=batch):
+            for row in rows(self.store, "trace/facts", node=batch):
                 facts[row["node"].value].values[row["property"].value].append(row["value"].value)
         return facts
 
-    def _rows(self, name: str, **values: Any) -> Iterator[QuerySolution]:
-        solutions = self.store.query(stored_query(name).bind(**values))
-        assert isinstance(solutions, QuerySolutions)  # noqa: S101 - all of these are SELECTs
-        return iter(solutions)
-
 
 def _callers_to_read(links: dict[str, list[str]], facts: dict[str, _Facts]) -> set[str]:
-    """Find the questions whose callers decide between several candidates, and are not read yet."""
+    """Find the questions whose callers decide whose a node is, and are not read yet."""
     ownership = Ownership({node for node, known in facts.items() if known.is_question()}, links)
     waiting = {
-        one for several in ownership.candidates.values() if len(several) > 1 for one in several
+        one
+        for node, several in ownership.candidates.items()
+        if ownership.unsure(node)
+        for one in several
     }
     seen: set[str] = set()
     while waiting:

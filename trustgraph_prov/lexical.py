@@ -87,9 +87,8 @@ def _date_time(form: str) -> str:
     end_of_day = base.endswith("T24:00:00") and not fraction  # the next day's start
     zone = (match["zone"] or "Z").replace("Z", "+00:00")
     try:
-        moment = datetime.fromisoformat(
-            (base.replace("T24:", "T00:") if end_of_day else base) + zone
-        )
+        start = base.replace("T24:", "T00:") if end_of_day else base
+        moment = datetime.fromisoformat(start + zone)
         moment = moment.astimezone(timezone.utc) + timedelta(days=end_of_day)
     except (ValueError, OverflowError):
         return form

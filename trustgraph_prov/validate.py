@@ -18,9 +18,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pyoxigraph import BlankNode, NamedNode, QuerySolutions, QueryTriples, Triple
+from pyoxigraph import BlankNode, NamedNode, Triple
 
 from . import resources
+from .answers import rows, triples
 from .errors import InvalidTermError, MissingExtraError, TraceNotFoundError
 from .namespaces import (
     GRAPH_RETRIEVAL,
@@ -35,7 +36,6 @@ from .namespaces import (
     TGP_TRACE,
     XSD_STRING,
 )
-from .queries import stored_query
 from .statement import statement_iri
 from .stores.base import Store
 from .vocabulary import vocabulary
@@ -125,24 +125,17 @@ def _run(store: Store, trace: str) -> _Piece:
     piece = _runs(store, [trace])
     if piece.triples:
         return piece
-    rows = store.query(stored_query("trace/show-by-links").bind(trace=trace))
-    assert isinstance(rows, QuerySolutions)  # noqa: S101 - a SELECT
-    triples = [Triple(*row) for row in rows]
-    if not triples:
+    linked = [Triple(*row) for row in rows(store, "trace/show-by-links", trace=trace)]
+    if not linked:
         raise TraceNotFoundError(trace)
-    return _Piece(triples, ())
+    return _Piece(linked, ())
 
 
 def _runs(store: Store, traces: Sequence[str]) -> _Piece:
-    inside, linked = (
-        store.query(stored_query(name).bind(trace=traces))
-        for name in ("trace/graph", "trace/linked")
-    )
-    assert isinstance(inside, QueryTriples)  # noqa: S101 - a CONSTRUCT
-    assert isinstance(linked, QueryTriples)  # noqa: S101 - a CONSTRUCT
-    triples = list(inside)
-    nodes = {triple.subject for triple in triples}
-    return _Piece(triples, [triple for triple in linked if triple.subject not in nodes])
+    inside = list(triples(store, "trace/graph", trace=traces))
+    nodes = {triple.subject for triple in inside}
+    linked = triples(store, "trace/linked", trace=traces)
+    return _Piece(inside, [triple for triple in linked if triple.subject not in nodes])
 
 
 def _pieces(store: Store) -> Iterator[_Piece]:

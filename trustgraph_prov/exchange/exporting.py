@@ -7,11 +7,11 @@ from functools import partial
 from itertools import islice
 from typing import IO
 
-from pyoxigraph import NamedNode, Quad, QuerySolutions, QueryTriples, RdfFormat, serialize
+from pyoxigraph import NamedNode, Quad, RdfFormat, serialize
 
+from ..answers import rows, triples
 from ..errors import InvalidValueError, TraceNotFoundError
 from ..namespaces import GRAPH_DEFAULT, GRAPH_RETRIEVAL, PREFIXES
-from ..queries import stored_query
 from ..stores.base import Store
 from ..terms import iri
 from .formats import rdf_format
@@ -119,13 +119,10 @@ def _by_graph(store: Store, graph: str | None) -> Iterator[Quad]:
 
 def _of_run(store: Store, trace: str) -> Iterator[Quad]:
     graph = NamedNode(GRAPH_RETRIEVAL)
-    called = store.query(stored_query("trace/called-runs").bind(trace=iri(trace)))
-    assert isinstance(called, QuerySolutions)  # noqa: S101 - it is a SELECT
+    called = rows(store, "trace/called-runs", trace=iri(trace))
     for run in (trace, *sorted({row["called"].value for row in called})):
-        answer = store.query(stored_query("trace/graph").bind(trace=run))
-        assert isinstance(answer, QueryTriples)  # noqa: S101 - it is a CONSTRUCT
-        triples = list(answer)
-        if not triples:
+        found = list(triples(store, "trace/graph", trace=run))
+        if not found:
             raise TraceNotFoundError(run)
-        for triple in triples:
+        for triple in found:
             yield Quad(triple.subject, triple.predicate, triple.object, graph)

@@ -20,7 +20,6 @@ from ..namespaces import (
     TGP_CALLED_FROM,
 )
 from ..ownership import owners
-from ..queries import stored_query
 from ..stores.base import Store
 from .graph import Nodes, Properties, pointed_at, pointers
 from .kinds import kind_of
@@ -68,8 +67,8 @@ def _around(store: Store, uri: str) -> Nodes:
         outside = _outside(nodes)
         if not outside:
             return nodes
-        query = stored_query("trace/of-node-by-links").bind(node=outside)
-        new = {plain(run) for (run,) in read(store, query, "trace")} - known
+        found = read(store, "trace/of-node-by-links", "trace", node=outside)
+        new = {plain(run) for (run,) in found} - known
         if not new:
             return nodes
         known |= new

@@ -9,8 +9,9 @@ from itertools import islice
 from math import inf
 from typing import Any, TypeAlias
 
-from pyoxigraph import QuerySolution, QuerySolutions
+from pyoxigraph import QuerySolution
 
+from ..answers import rows
 from ..errors import InvalidValueError
 from ..namespaces import (
     RDF,
@@ -21,7 +22,6 @@ from ..namespaces import (
     TG_QUESTION,
     TGP_CALLED_FROM,
 )
-from ..queries import stored_query
 from ..stores.base import Store
 from ..terms import instant
 from .kinds import trace_type
@@ -176,12 +176,12 @@ class _Wanted:
         held = {run.uri for run in runs if text.lower() in run.question.lower()}
         others = [run.uri for run in runs if run.uri not in held]
         if others:
-            rows = self._rows("trace/search", text=text, trace=others)
-            held |= {row["trace"].value for row in rows}
+            found = rows(self.store, "trace/search", text=text, trace=others)
+            held |= {row["trace"].value for row in found}
         return held
 
     def _after(self, before: Cursor | None, size: int) -> Iterator[_Placed]:
-        if not any(self._rows("trace/collections")):
+        if not any(rows(self.store, "trace/collections")):
             yield from self._plain(before)
         elif before is not None and before.started_at is None:
             yield from self._undated(before.uri, size)
@@ -194,15 +194,15 @@ class _Wanted:
         while True:
             for days, hours in WINDOWS:
                 values = self._window(before) | {"days": days, "hours": hours, "limit": size}
-                rows = list(self._rows("trace/list", **values))
-                starts = {(row["trace"].value, row["startedAt"].value) for row in rows}
+                page = list(rows(self.store, "trace/list", **values))
+                starts = {(row["trace"].value, row["startedAt"].value) for row in page}
                 if len(starts) >= size:
                     break
-            placed = [(run, Cursor(run.started_at, run.uri)) for run in self._summaries(rows)]
+            placed = [(run, Cursor(run.started_at, run.uri)) for run in self._summaries(page)]
             yield from ((run, place) for run, place in placed if self._fits(run))
             if len(starts) < size:
                 return
-            before = Cursor(instant(rows[-1]["startedAt"].value), rows[-1]["trace"].value)
+            before = Cursor(instant(page[-1]["startedAt"].value), page[-1]["trace"].value)
 
     def _window(self, before: Cursor | None) -> dict[str, Any]:
         until, after = self.until, None
@@ -225,17 +225,17 @@ class _Wanted:
     def _undated(self, after: str, size: int) -> Iterator[_Placed]:
         while True:
             values = {**self.owner, "hide": self.hide, "after": after, "limit": size}
-            rows = list(self._rows("trace/list-undated", **values))
-            for run in self._summaries(rows):
+            page = list(rows(self.store, "trace/list-undated", **values))
+            for run in self._summaries(page):
                 after = run.uri
                 if self._fits(run) and self._in_time(run):
                     yield run, Cursor(None, run.uri)
-            if len(rows) < size:
+            if len(page) < size:
                 return
 
     def _plain(self, before: Cursor | None) -> Iterator[_Placed]:
-        rows = self._rows("trace/list-plain", **self.owner, hide=self.hide, limit=EVERYTHING)
-        runs = sorted(self._summaries(rows), key=_order)
+        values = {**self.owner, "hide": self.hide, "limit": EVERYTHING}
+        runs = sorted(self._summaries(rows(self.store, "trace/list-plain", **values)), key=_order)
         for run in runs:
             place = Cursor(run.started_at, run.uri)
             later = before is None or _order(before) < _order(place)
@@ -251,10 +251,10 @@ class _Wanted:
             return self.since is None and self.until is None
         return (self.since or start) <= start <= (self.until or start)
 
-    def _summaries(self, rows: Iterable[QuerySolution]) -> list[TraceSummary]:
+    def _summaries(self, found: Iterable[QuerySolution]) -> list[TraceSummary]:
         """Make each run once of its rows, which are several when it has several kinds."""
         runs: dict[str, tuple[QuerySolution, set[str]]] = {}
-        for row in rows:
+        for row in found:
             kinds = runs.setdefault(row["trace"].value, (row, set()))[1]
             if row["kind"] is not None:
                 kinds.add(row["kind"].value)
@@ -278,16 +278,11 @@ class _Wanted:
         if not runs:
             return {}
         steps: dict[str, list[Node]] = {}
-        for row in self._rows("trace/step-kinds", trace=runs):
+        for row in rows(self.store, "trace/step-kinds", trace=runs):
             kind, property = row["kind"].value, row["property"].value
             step = Node("", (kind,), kind, "", {property: ()})
             steps.setdefault(row["trace"].value, []).append(step)
         return {uri: trace_type(uri, (), nodes) for uri, nodes in steps.items()}
-
-    def _rows(self, name: str, **values: Any) -> Iterator[QuerySolution]:
-        solutions = self.store.query(stored_query(name).bind(**values))
-        assert isinstance(solutions, QuerySolutions)  # noqa: S101 - all of these are SELECTs
-        return iter(solutions)
 
 
 _Placed: TypeAlias = "tuple[TraceSummary, Cursor]"

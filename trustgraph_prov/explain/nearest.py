@@ -5,7 +5,6 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from ..errors import InvalidTermError, TraceNotFoundError
-from ..queries import stored_query
 from ..stores.base import Store
 from ..terms import iri
 from .model import plain
@@ -43,7 +42,7 @@ def not_found(store: Store, uri: str) -> TraceNotFoundError:
 
 def _holders(store: Store, uri: str) -> tuple[str, ...]:
     for name in ("trace/of-node", "trace/of-node-by-links"):
-        found = read(store, stored_query(name).bind(node=uri), "trace")
+        found = read(store, name, "trace", node=uri)
         holders = tuple(plain(run) for (run,) in found)
         if holders:
             return holders[:_MOST]
@@ -62,5 +61,5 @@ def _nearest(store: Store, uri: str) -> tuple[str, ...]:
 
 
 def _iris(store: Store, contains: str | None) -> list[str]:
-    query = stored_query("trace/iris").bind(contains=contains, limit=10_000)
-    return [plain(run) for (run,) in read(store, query, "trace")]
+    found = read(store, "trace/iris", "trace", contains=contains, limit=10_000)
+    return [plain(run) for (run,) in found]

@@ -16,7 +16,6 @@ from ..namespaces import (
     TG_PAGE_NUMBER,
     TG_SELECTED_CHUNK,
 )
-from ..queries import stored_query
 from ..stores.base import Store
 from ..vocabulary import vocabulary
 from .graph import Nodes, Properties, by_node, pointed_at
@@ -44,8 +43,7 @@ def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
     chunks = _pointed(nodes, picked & nodes.keys(), TG_DOCUMENT) | (picked - nodes.keys())
     origins: dict[str, list[str]] = defaultdict(list)
     if edges:
-        query = stored_query("lineage/chunks").bind(edge=sorted(edges))
-        for edge, chunk in read(store, query, "edge", "chunk"):
+        for edge, chunk in read(store, "lineage/chunks", "edge", "chunk", edge=sorted(edges)):
             origins[plain(edge)].append(plain(chunk))
     things = _things(store, chunks | {chunk for found in origins.values() for chunk in found})
     return {
@@ -67,8 +65,8 @@ def _things(store: Store, waiting: set[str]) -> Nodes:
     """Read chunks, and level by level what they were made from; a circle ends."""
     things: Nodes = {}
     while waiting:
-        query = stored_query("lineage/described").bind(thing=sorted(waiting))
-        rows = read(store, query, "thing", "property", "value")
+        columns = ("thing", "property", "value")
+        rows = read(store, "lineage/described", *columns, thing=sorted(waiting))
         found = by_node((plain(thing), plain(property), value) for thing, property, value in rows)
         things |= found
         waiting = _pointed(found, found, PROV_WAS_DERIVED_FROM) - things.keys() - waiting

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from ..queries import stored_query
 from ..stores.base import Store
 from .assemble import assemble
 from .graph import Nodes
@@ -58,8 +57,7 @@ def trace(store: Store, uri: str, *, provenance: bool = False) -> Trace:
 def _called(store: Store, uri: str, nodes: Nodes) -> tuple[dict[str, Nodes], Calls]:
     runs: dict[str, Nodes] = {uri: nodes}
     calls: Calls = defaultdict(list)
-    query = stored_query("trace/called-runs").bind(trace=uri)
-    for row in read(store, query, "caller", "step", "called"):
+    for row in read(store, "trace/called-runs", "caller", "step", "called", trace=uri):
         caller, step, called = map(plain, row)
         calls[caller].append((step, called))
         if called not in runs:

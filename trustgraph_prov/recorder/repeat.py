@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from typing import cast
 
-from pyoxigraph import QuerySolutions
-
+from ..answers import rows
 from ..namespaces import PROV, TGP_CALLED_FROM, TGP_IN_HOUR, TGP_STARTED_AT
-from ..queries import stored_query
 from ..uris import OURS
 from .batch import Batch
 from .recorder import Recorder
@@ -55,8 +52,7 @@ class Repeats:
         return said <= self._rows
 
     def _read(self, uri: str) -> set[tuple[str, str, str]]:
-        query = stored_query("trace/show").bind(trace=uri)
         return {
             (str(row["node"]), str(row["property"]), str(row["value"]))
-            for row in cast(QuerySolutions, self._recorder.store.query(query))
+            for row in rows(self._recorder.store, "trace/show", trace=uri)
         }

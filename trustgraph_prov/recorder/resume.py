@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import cast
 
-from pyoxigraph import NamedNode, QuerySolutions
+from pyoxigraph import NamedNode
 
+from ..answers import rows
 from ..namespaces import (
     PROV_ENDED_AT_TIME,
     PROV_GENERATED_AT_TIME,
@@ -65,9 +65,7 @@ def known(store: Target, uri: str) -> Known | None:
     """
     own = recognise(uri)
     found: Known | None = None
-    # Not kept in a variable: it may only be dropped on this thread, and a variable of this frame
-    # lives on with any traceback that an engine's parser left behind.
-    for row in cast(QuerySolutions, store.query(stored_query("trace/resume").bind(trace=uri))):
+    for row in rows(store, "trace/resume", trace=uri):
         found = found or Known()
         node, name, value = row["node"].value, row["property"].value, row["value"].value
         if node == uri:
