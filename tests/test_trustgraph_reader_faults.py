@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 from collections.abc import Iterator
 
 import pytest
@@ -26,7 +27,15 @@ from trustgraph_cases import (
     text,
 )
 
-from trustgraph_prov import Store, TraceNotFoundError, open_store, render, terms, trace
+from trustgraph_prov import (
+    Store,
+    TraceNotFoundError,
+    open_store,
+    render,
+    stored_query,
+    terms,
+    trace,
+)
 from trustgraph_prov.namespaces import (
     GRAPH_SOURCE,
     RDFS_LABEL,
@@ -364,6 +373,8 @@ def test_a_tool_call_that_failed_midway(here: Store) -> None:
     assert (failed.error, failed.tool_duration_ms) == (error, 30000)
     assert (going.error, going.parts) == (None, ())
     assert error in on_screen(here, run.uri)
+    (row,) = here.query(stored_query("audit/failed-steps").bind())
+    assert row["trace"].value == run.uri
 
 
 def test_a_run_that_died_is_marked(here: Store) -> None:
@@ -445,6 +456,50 @@ def test_errors_durations_tokens_model_and_candidates_are_shown(here: Store) -> 
         "graph-rag",
     ):
         assert said in screen
+
+
+def asking() -> list[list[WireTriple]]:
+    """An agent whose observations derive from the answers of the runs that its steps called."""
+    parts, after = [agent("a1")], None
+    for number in (1, 2):
+        parts.append(step("a1", number, after))
+        name = f"g{number}"
+        parts += graph_rag(name, parent=tg.agent_iteration_uri("a1", number))
+        after = tg.agent_observation_uri("a1", number)
+        parts.append(tg.agent_observation_triples(after, tg.synthesis_uri(name), after))
+    return [*parts, tg.agent_final_triples(tg.agent_final_uri("a1"), previous_uri=after)]
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+def test_what_comes_after_a_called_run_stays_with_the_caller(here: Store, indexed: bool) -> None:
+    if indexed:
+        take(here, *asking())
+    else:
+        here.insert(ingest(explained(*asking())).quads)
+    run = trace(here, tg.agent_session_uri("a1"))
+    assert [node.uri.rpartition("/")[2] for node in run.steps] == ["i1", "i2", "final"]
+    assert [[part.label for part in node.parts] for node in run.steps] == [
+        ["Observation"],
+        ["Observation"],
+        [],
+    ]
+    assert [[one.uri for one in node.called] for node in run.steps] == [
+        [tg.question_uri("g1")],
+        [tg.question_uri("g2")],
+        [],
+    ]
+    assert run.status == "finished"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_called_runs_are_tied_whatever_comes_first(here: Store, seed: int) -> None:
+    messages = explained(*asking())
+    ingest(messages, here)
+    random.Random(seed).shuffle(messages)
+    with open_store("memory:") as other:
+        for message in messages:
+            ingest([message], other)
+        assert set(other.quads()) == set(here.quads())
 
 
 def test_the_json_form_contains_sub_runs_inside_sub_runs(here: Store) -> None:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 
 from .uris import recognise
 
 __all__ = ["Ownership", "owners"]
 
 
-def owners(questions: Collection[str], links: Mapping[str, Iterable[str]]) -> dict[str, str]:
+def owners(
+    questions: Collection[str], links: Mapping[str, Iterable[str]], *, whole: bool = True
+) -> dict[str, str]:
     """Tell whose each node is, when runs call runs.
 
-    Candidates are the questions that a node reaches without passing through another. Of several it
-    is the one whose session its IRI names; else the nearest that called, directly or not, all the
-    others or is itself among them. A circle of links ends.
+    Candidates are the questions that a node reaches without passing through another, and those that
+    called them. It is the one whose session its IRI names: what comes after a called run may reach
+    that run alone. Where no IRI tells, it is the nearest that called, directly or not, all that the
+    node reaches, or is itself the only one. A circle of links ends.
 
     Args:
         questions: IRIs of questions.
         links: for each node, what it comes from; questions too, for they tell who called whom.
+        whole: nothing more will come. Else a node whose IRI names a run that is not there yet, but
+            may have called the one it reaches, is left out.
 
     Returns:
         The question of each node that has one, in the order of `links`; a question is its own.
@@ -29,7 +35,7 @@ def owners(questions: Collection[str], links: Mapping[str, Iterable[str]]) -> di
         >>> owners({"q", "called"}, links)
         {'i1': 'q', 'called': 'called', 'answer': 'called', 'i2': 'q'}
     """
-    return Ownership(questions, links).every()
+    return Ownership(questions, links, whole=whole).every()
 
 
 class Ownership:
@@ -41,8 +47,15 @@ class Ownership:
         candidates: for each node, the questions it reaches without passing through another.
     """
 
-    def __init__(self, questions: Collection[str], links: Mapping[str, Iterable[str]]) -> None:
+    def __init__(
+        self,
+        questions: Collection[str],
+        links: Mapping[str, Iterable[str]],
+        *,
+        whole: bool = True,
+    ) -> None:
         self.questions = set(questions)
+        self._whole = whole
         self.links = {node: list(parents) for node, parents in links.items()}
         self.candidates: dict[str, set[str]] = defaultdict(set)
         self._callers: dict[str, set[str]] = {}
@@ -72,14 +85,25 @@ class Ownership:
         if node in self.questions:
             return node
         candidates = self.candidates.get(node, set())
-        if len(candidates) < 2:
-            return next(iter(candidates), None)
-        name = recognise(node)
-        for candidate in sorted(candidates):
-            other = recognise(candidate)
-            if name and other and name.session == other.session:
-                return candidate
-        return self._nearest(candidates)
+        named = next((one for one in sorted(candidates) if _of_one_run(node, one)), None)
+        if named or not self.unsure(node):
+            return named or next(iter(candidates), None)
+        above = [self._above(one) for one in candidates]
+        callers = {one: far for distance in above for one, far in distance.items()}
+        named = min((one for one in callers if _of_one_run(node, one)), default=None)
+        if named or len(candidates) > 1:
+            return named or self._nearest(candidates)
+        (only,) = candidates
+        awaited = any(self.owner(link) is None for link in self.links.get(only, ()))
+        return None if awaited and not self._whole else only
+
+    def unsure(self, node: str) -> bool:
+        """Tell whether the callers of the questions a node reaches decide whose it is."""
+        candidates = self.candidates.get(node, set())
+        if len(candidates) > 1:
+            return True
+        named = {_session(one) for one in candidates} - {None}
+        return _session(node) is not None and bool(named - {_session(node)})
 
     def _nearest(self, candidates: set[str]) -> str | None:
         distances = [self._above(candidate) for candidate in candidates]
@@ -107,3 +131,13 @@ class Ownership:
             found = map(self.owner, self.links.get(question, ()))
             self._callers[question] = {one for one in found if one and one != question}
         return self._callers[question]
+
+
+def _of_one_run(node: str, question: str) -> bool:
+    return _session(node) is not None and _session(node) == _session(question)
+
+
+@lru_cache(maxsize=4096)
+def _session(iri: str) -> str | None:
+    name = recognise(iri)
+    return name.session if name else None

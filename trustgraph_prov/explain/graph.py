@@ -23,6 +23,7 @@ from ..namespaces import (
     TGP_TRACE,
 )
 from ..statement import statement_iri
+from ..uris import recognise
 from .kinds import kind_of
 from .model import Term, plain
 from .order import natural
@@ -167,7 +168,7 @@ class RunGraph:
             if kind in _REMARKS and not holders:
                 holders = [
                     link
-                    for link in links
+                    for link in (*links, _step_named(node))
                     if link in self.nodes and link not in (node, self.question)
                 ]
             elif kind not in _PIECES and links:
@@ -200,3 +201,12 @@ class RunGraph:
                     found.add(piece)
                     waiting.append(piece)
         return found
+
+
+def _step_named(remark: str) -> str:
+    """Read from the IRI of a thought or observation which step made it.
+
+    An observation of a called run's answer derives from that answer alone, in another run.
+    """
+    name = recognise(remark)
+    return remark.rpartition("/")[0] if name and TG + name.kind in _REMARKS else ""

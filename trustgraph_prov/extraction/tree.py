@@ -9,12 +9,12 @@ from itertools import islice
 
 from pyoxigraph import Literal, NamedNode
 
+from ..answers import rows
 from ..errors import SourceNotFoundError
 from ..explain.graph import Nodes, Properties, by_node, pointed_at, with_statements
 from ..explain.kinds import kind_of
 from ..explain.model import Term, plain
 from ..explain.order import natural
-from ..explain.rows import read
 from ..namespaces import (
     DC_TITLE,
     PROV_WAS_ASSOCIATED_WITH,
@@ -28,7 +28,6 @@ from ..namespaces import (
     TG_CONTAINS,
     TG_PAGE_NUMBER,
 )
-from ..queries import stored_query
 from ..stores.base import Store
 from ..terms import iri
 from ..vocabulary import vocabulary
@@ -134,11 +133,11 @@ def _below(store: Store, uri: str) -> tuple[dict[str, list[str]], list[str]]:
     while level:
         found: list[str] = []
         for batch in _batches(level):
-            query = stored_query("lineage/derived").bind(source=batch)
-            for source, thing in read(store, query, "source", "thing"):
+            for row in rows(store, "lineage/derived", source=batch):
+                thing = row["thing"]
                 if isinstance(thing, NamedNode) and thing.value not in seen:
                     seen.add(thing.value)
-                    below[plain(source)].append(thing.value)
+                    below[row["source"].value].append(thing.value)
                     found.append(thing.value)
         order += found
         level = found
@@ -146,14 +145,11 @@ def _below(store: Store, uri: str) -> tuple[dict[str, list[str]], list[str]]:
 
 
 def _recorded(store: Store, things: Collection[str]) -> Nodes:
-    rows = []
-    for batch in _batches(sorted(things)):
-        query = stored_query("lineage/recorded").bind(thing=batch)
-        rows += [
-            (plain(thing), plain(property), value)
-            for thing, property, value in read(store, query, "thing", "property", "value")
-        ]
-    return by_node(rows)
+    return by_node(
+        (row["thing"].value, row["property"].value, row["value"])
+        for batch in _batches(sorted(things))
+        for row in rows(store, "lineage/recorded", thing=batch)
+    )
 
 
 def _targets(nodes: Nodes, holders: Iterable[str], property: str) -> set[str]:

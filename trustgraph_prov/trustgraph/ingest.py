@@ -10,6 +10,7 @@ from typing import IO
 from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad
 
 from .. import terms
+from ..answers import rows
 from ..errors import InputSyntaxError
 from ..exchange.statements import NestingError, Rewriter, Survey
 from ..indexing import IndexReport, index
@@ -17,7 +18,7 @@ from ..namespaces import GRAPH_RETRIEVAL, TGP_ERROR_MESSAGE, TGP_USER
 from ..stores.base import Store
 from .files import name_of, numbered
 from .messages import Messages
-from .texts import Documents, content, rows_of, said_where
+from .texts import Documents, content, said_where
 from .wire import WireError, genid
 
 __all__ = ["Ingested", "add_documents", "import_messages", "ingest"]
@@ -226,8 +227,8 @@ def _owners(heard: Messages, store: Store | None) -> Iterator[Quad]:
     """Say whose the runs are whose messages told, where the store does not know it yet."""
     known: set[str] = set()
     if store is not None and heard.owners:
-        rows = rows_of(store, "trace/facts", node=sorted(heard.owners))
-        known = {row["node"].value for row in rows if row["property"].value == TGP_USER}
+        known_facts = rows(store, "trace/facts", node=sorted(heard.owners))
+        known = {row["node"].value for row in known_facts if row["property"].value == TGP_USER}
     for question, owner in sorted(heard.owners.items()):
         if question not in known:
             for property, value in owner.items():

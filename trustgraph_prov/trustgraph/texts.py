@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, zip_longest
-from typing import Any
 
-from pyoxigraph import NamedNode, Quad, QuerySolution, QuerySolutions
+from pyoxigraph import NamedNode, Quad
 
 from .. import terms
+from ..answers import rows
 from ..namespaces import (
     GRAPH_RETRIEVAL,
     RDF_TYPE,
@@ -23,13 +23,12 @@ from ..namespaces import (
     TG_THOUGHT,
     TG_THOUGHT_TYPE,
 )
-from ..queries import stored_query
 from ..stores.base import Store
 from ..uris import recognise
 from .messages import Conversation, Said
 from .wire import value_of
 
-__all__ = ["Documents", "content", "rows_of", "said_where"]
+__all__ = ["Documents", "content", "said_where"]
 
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
 _BATCH = 500
@@ -82,12 +81,12 @@ class Documents:
     def look_up(self, store: Store, nodes: Iterable[str], documents: Iterable[str]) -> None:
         """Ask a store about nodes, and about documents, that the quads do not mention."""
         for batch in _batches(sorted(set(nodes) - self.of.keys())):
-            for row in rows_of(store, "trace/facts", node=batch):
+            for row in rows(store, "trace/facts", node=batch):
                 self.of[row["node"].value]
-            for row in rows_of(store, "trace/documents", node=batch):
+            for row in rows(store, "trace/documents", node=batch):
                 self.of[row["node"].value].add(row["document"].value)
         for batch in _batches(sorted(set(documents) - self.pointed())):
-            for row in rows_of(store, "trace/documents", document=batch):
+            for row in rows(store, "trace/documents", document=batch):
                 self.of[row["node"].value].add(row["document"].value)
 
     def pointed(self) -> set[str]:
@@ -134,13 +133,6 @@ def _own(conversation: Conversation) -> Iterable[str]:
 def _numbered(node: str) -> tuple[int, str]:
     name = recognise(node)
     return (name.index or 0 if name else 0, node)
-
-
-def rows_of(store: Store, name: str, **values: Any) -> Iterator[QuerySolution]:
-    """Run a stored SELECT."""
-    solutions = store.query(stored_query(name).bind(**values))
-    assert isinstance(solutions, QuerySolutions)  # noqa: S101 - stored SELECTs alone come here
-    return iter(solutions)
 
 
 def _batches(nodes: Iterable[str]) -> Iterator[list[str]]:

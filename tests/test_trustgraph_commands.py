@@ -1,0 +1,162 @@
+"""`tg-prov import --from trustgraph` and `tg-prov sources`, as an operator types them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_cases import Shell
+from trustgraph import provenance as tgb
+from trustgraph_cases import DATA, explained
+
+from trustgraph_prov.namespaces import GRAPH_SOURCE
+
+PLAN = DATA / "agent_plan.jsonl"
+TEXTS = DATA / "agent_plan.docs.json"
+ROOTS = json.loads((DATA / "roots.json").read_text(encoding="utf-8"))["agent_plan"]
+DOCUMENT = "https://example.org/doc/quarrow-outage-report-2025"
+
+
+@pytest.fixture
+def tg(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    monkeypatch.delenv("TRUSTGRAPH_WORKSPACE", raising=False)
+    return Shell(str(tmp_path / "store"), monkeypatch, capsys)
+
+
+def test_import_list_and_show(tg: Shell) -> None:
+    got = tg("import", "--from", "trustgraph", str(PLAN))
+    assert (got.code, got.err) == (0, "")
+    assert got.out == f"{PLAN}: 33 messages, 291 quads, 0 texts, 5 runs indexed\n"
+    listed = tg(command="tg-list-explain-traces")
+    assert [line.split()[0] for line in listed.lines[1:]] == ROOTS[::-1]
+    shown = tg(ROOTS[0], command="tg-show-explain-trace")
+    assert shown.code == 0
+    assert "Why was the Halvorsund tidal barrier reopened two months late?" in shown.out
+
+
+def test_documents_are_put_where_they_belong_whatever_the_format(tg: Shell) -> None:
+    quads = str(PLAN.with_suffix(".nq"))
+    assert tg("import", quads).code == 0
+    got = tg("import", quads, "--documents", str(TEXTS))
+    assert (got.code, got.err) == (0, "")
+    assert got.lines[-1] == f"{TEXTS}: 18 texts"
+    assert "The barrier reopened late" in tg("show", ROOTS[0]).out
+
+
+def test_texts_that_belong_nowhere_are_counted(tg: Shell, tmp_path: Path) -> None:
+    messages = [
+        {"message_type": "explain", "explain_id": "urn:run", "explain_graph": ""},
+        {"message_type": "thought", "content": "Hm.", "message_id": "urn:nobody"},
+    ]
+    texts = tmp_path / "texts.json"
+    texts.write_text('{"urn:nothing": "?"}', encoding="utf-8")
+    lines = "\n".join(map(json.dumps, messages))
+    got = tg("import", "--from", "trustgraph", "-", "--documents", str(texts), stdin=lines)
+    assert got.code == 0
+    assert got.out == f"-: 2 messages, 0 quads, 0 texts, 0 runs indexed\n{texts}: 0 texts\n"
+    assert got.err.splitlines() == [
+        "1 explain messages only name a node; import the triples about it as well",
+        "1 texts belong to no step or answer in these messages or in the store",
+        f"1 texts of {texts} are of documents that no run points at",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "workspace", "user"),
+    [
+        ((), None, "trustgraph"),
+        (("-w", "acme"), None, "acme"),
+        (("--workspace", "acme", "-U", "ann"), "env", "ann"),
+        ((), "env", "env"),
+        (("-w", "acme"), "env", "acme"),
+    ],
+)
+def test_a_workspace_stands_for_the_user(
+    tg: Shell,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    workspace: str | None,
+    user: str,
+) -> None:
+    if workspace:
+        monkeypatch.setenv("TRUSTGRAPH_WORKSPACE", workspace)
+    stdin = PLAN.read_bytes()
+    assert tg("import", "--from", "trustgraph", "-", "-C", "papers", *words, stdin=stdin).code == 0
+    assert len(tg("list", "-U", user, "-C", "papers").lines) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["import", "--from", "elsewhere", "x"], "'elsewhere' is not"),
+        (["import", "--from", "trustgraph", "nope.jsonl"], "nope.jsonl: No such file"),
+        (["import", "x.nq", "--documents", "nope.json"], "nope.json: No such file"),
+        (["sources", "urn:nope"], "urn:nope: no such document, page or chunk"),
+        (["sources", "a document"], "not an absolute IRI"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_wrong_word_is_one_line_and_exit_2(tg: Shell, words: list[str], message: str) -> None:
+    assert tg("init").code == 0
+    got = tg(*words)
+    assert (got.code, got.out) == (2, "")
+    assert message in got.err
+    assert got.err.count("\n") == 1
+
+
+def test_a_bad_line_is_named_and_nothing_is_written(tg: Shell) -> None:
+    good = PLAN.read_text(encoding="utf-8").splitlines()[0]
+    got = tg("import", "--from", "trustgraph", "-", stdin=f"{good}\n{{oops\n")
+    assert got.code == 2
+    assert got.err.startswith("stdin:2: no JSON: ")
+    assert tg("list").lines == []
+
+
+def test_sources_as_a_tree(tg: Shell) -> None:
+    assert tg("demo").code == 0
+    got = tg("sources", DOCUMENT)
+    assert got.code == 0
+    assert [line[:17] for line in got.lines[:4]] == [
+        "Document: Quarrow",
+        "├── Page 1  urn:p",
+        "│   └── Chunk 0  ",
+        "│       └── Subgr",
+    ]
+    assert "3 edges, by lumen-70b  https://trustgraph.ai/subgraph/" in got.lines[3]
+    assert got.lines[-1].strip() == "└── quarrow-unit-2 — returnedToService → 2025-11-14"
+    drawn = tg("sources", DOCUMENT, "-f", "mermaid")
+    assert drawn.lines[:2] == [
+        "flowchart LR",
+        '  n0["Document: Quarrow pumped-storage plant: outage report, autumn 2025"]',
+    ]
+    tree = json.loads(tg("sources", DOCUMENT, "--format", "json").out)
+    (chunk,) = tree["parts"][0]["parts"]
+    (subgraph,) = chunk["parts"]
+    assert len(subgraph["edges"]) == 3
+    assert subgraph["made_by"][0]["kind"]
+
+
+def test_sources_of_imported_messages_and_of_one_page(tg: Shell) -> None:
+    parts = [
+        tgb.document_triples("urn:doc:1", "\x1b[31mReeds"),
+        *(
+            tgb.derived_entity_triples(f"urn:page:{n}", "urn:doc:1", "pdf", "1", page_number=n)
+            for n in (10, 9)
+        ),
+        tgb.derived_entity_triples("urn:chunk:1", "urn:page:9", "chunker", "1", chunk_index=0),
+        tgb.derived_entity_triples("urn:chunk:1", "urn:page:10", "chunker", "1", chunk_index=0),
+        tgb.derived_entity_triples("urn:doc:1", "urn:chunk:1", "loop", "1"),
+    ]
+    lines = "\n".join(map(json.dumps, explained(*parts, graph=GRAPH_SOURCE)))
+    assert tg("import", "--from", "trustgraph", "-", stdin=lines).code == 0
+    whole = tg("sources", "urn:doc:1")
+    assert whole.lines == [
+        "Document: ␛[31mReeds  urn:doc:1",
+        "├── Page 9  urn:page:9",
+        "└── Page 10  urn:page:10",
+        "    └── Chunk 0  urn:chunk:1",
+    ]
+    assert tg("sources", "urn:page:9").lines[0] == "Page 9  urn:page:9"
