@@ -6,7 +6,7 @@ import pytest
 from pyoxigraph import Literal, NamedNode, Triple
 
 from trustgraph_prov.namespaces import XSD
-from trustgraph_prov.render.names import amount, arguments, duration, object_name, short, tokens
+from trustgraph_prov.render.names import arguments, duration, object_name, short, tokens
 
 E = "https://example.org/"
 
@@ -69,7 +69,3 @@ def test_durations_round_up_to_the_next_unit() -> None:
 )
 def test_arguments(text: str, said: str) -> None:
     assert arguments(text) == said
-
-
-def test_amounts_with_a_plural_of_their_own() -> None:
-    assert amount(2, "analysis", "analyses") == "2 analyses"

@@ -10,11 +10,13 @@ from ..namespaces import (
     RDF_SUBJECT,
     TG,
     TG_AGENT_QUESTION,
+    TG_AGENT_SESSION,
     TG_ANALYSIS,
     TG_CHUNK_COUNT,
     TG_CHUNK_SELECTION,
     TG_CONCLUSION,
     TG_CONTENT,
+    TG_DECOMPOSITION,
     TG_DOC_RAG_QUESTION,
     TG_DOCUMENT_TYPE,
     TG_EDGE,
@@ -24,6 +26,7 @@ from ..namespaces import (
     TG_FOCUS,
     TG_GRAPH_RAG_QUESTION,
     TG_GROUNDING,
+    TG_PLAN_TYPE,
     TG_QUERY,
     TG_QUESTION,
     TG_SELECTED_CHUNK,
@@ -32,9 +35,8 @@ from ..namespaces import (
 from ..uris import recognise
 from ..vocabulary import vocabulary
 from .model import Node, Term, TraceType
-from .nodes import SUCCESSORS
 
-__all__ = ["kind_of", "trace_type"]
+__all__ = ["QUESTIONS", "kind_of", "trace_type"]
 
 _BY_PROPERTY = (
     (TG_QUERY, TG_QUESTION),
@@ -45,10 +47,16 @@ _BY_PROPERTY = (
     (RDF_SUBJECT, RDF_STATEMENT),
 )
 
-_TRACE_TYPES: Mapping[str, TraceType] = {
-    TG_AGENT_QUESTION: "Agent",
-    TG_GRAPH_RAG_QUESTION: "GraphRAG",
-    TG_DOC_RAG_QUESTION: "DocRAG",
+QUESTIONS: Mapping[TraceType, tuple[str, ...]] = {
+    "Agent": (TG_AGENT_QUESTION, TG_AGENT_SESSION),
+    "GraphRAG": (TG_GRAPH_RAG_QUESTION,),
+    "DocRAG": (TG_DOC_RAG_QUESTION,),
+    "Question": (TG_QUESTION,),
+}
+"""The classes that the question of a run has, by the run's type."""
+
+_TRACE_TYPES = {
+    one: type for type, classes in QUESTIONS.items() if type != "Question" for one in classes
 }
 
 
@@ -67,10 +75,10 @@ def kind_of(uri: str, types: Iterable[str], properties: Mapping[str, Sequence[Te
         >>> kind_of("urn:trustgraph:prov:retrieval:7", ["http://www.w3.org/ns/prov#Entity"], {})
         'https://trustgraph.ai/ns/Exploration'
     """
-    types = sorted({SUCCESSORS.get(one, one) for one in types})
+    types = sorted(set(types))
     ours = [one for one in types if not one.startswith(PROV)]
     if ours:
-        return vocabulary().kind(ours) or ours[0]
+        return vocabulary().kind(ours)
     name = recognise(uri)
     if name:
         return TG + name.kind
@@ -88,7 +96,7 @@ def trace_type(uri: str, types: Iterable[str], nodes: Iterable[Node]) -> TraceTy
         'DocRAG'
     """
     name = recognise(uri)
-    signs = [SUCCESSORS.get(one, one) for one in types] + ([TG + name.kind] if name else [])
+    signs = [*types, *([TG + name.kind] if name else [])]
     known = next((_TRACE_TYPES[sign] for sign in signs if sign in _TRACE_TYPES), None)
     return known or _derived_type(nodes)
 
@@ -99,7 +107,7 @@ def _derived_type(nodes: Iterable[Node]) -> TraceType:
     for node in nodes:
         kinds.add(node.kind)
         properties.update(node.properties)
-    if kinds & {TG_ANALYSIS, TG_CONCLUSION, TG + "Plan", TG + "Decomposition"}:
+    if kinds & {TG_ANALYSIS, TG_CONCLUSION, TG_PLAN_TYPE, TG_DECOMPOSITION}:
         return "Agent"
     if properties & {TG_CHUNK_COUNT, TG_SELECTED_CHUNK} or TG_CHUNK_SELECTION in kinds:
         return "DocRAG"

@@ -13,18 +13,10 @@ from pyoxigraph import QuerySolution
 
 from ..answers import rows
 from ..errors import InvalidValueError
-from ..namespaces import (
-    RDF,
-    TG_AGENT_QUESTION,
-    TG_AGENT_SESSION,
-    TG_DOC_RAG_QUESTION,
-    TG_GRAPH_RAG_QUESTION,
-    TG_QUESTION,
-    TGP_CALLED_FROM,
-)
+from ..namespaces import RDF, TGP_CALLED_FROM
 from ..stores.base import Store
 from ..terms import instant
-from .kinds import trace_type
+from .kinds import QUESTIONS, trace_type
 from .model import Node, TraceSummary, TraceType
 
 __all__ = ["Cursor", "TraceList", "list_traces"]
@@ -36,13 +28,6 @@ WINDOWS = ((3, 8), (64, 512), (EVERYTHING, EVERYTHING))
 SEARCH_PAGE = 500
 SEARCH_BACK = 20_000
 """Runs that a text search looks through before it hands back what it has."""
-
-_TYPES: Mapping[str, tuple[str, ...]] = {
-    "Agent": (TG_AGENT_QUESTION, TG_AGENT_SESSION),
-    "GraphRAG": (TG_GRAPH_RAG_QUESTION,),
-    "DocRAG": (TG_DOC_RAG_QUESTION,),
-    "Question": (TG_QUESTION,),
-}
 
 
 @dataclass(frozen=True)
@@ -115,8 +100,8 @@ def list_traces(
         >>> list_traces(open_store("memory:")).traces
         []
     """
-    if type is not None and type not in _TYPES:
-        raise InvalidValueError("type", type, f"one of {', '.join(_TYPES)}")
+    if type is not None and type not in QUESTIONS:
+        raise InvalidValueError("type", type, f"one of {', '.join(QUESTIONS)}")
     if limit < 1:
         raise InvalidValueError("limit", limit, "1 or more")
     wanted = _Wanted(
@@ -212,7 +197,7 @@ class _Wanted:
         hour = self.since and self.since.replace(minute=0, second=0, microsecond=0)
         return {
             **self.owner,
-            "type": _TYPES[self.type] if self.type else None,
+            "type": next((one for name, one in QUESTIONS.items() if name == self.type), None),
             "hide": self.hide,
             "since": self.since,
             "sinceHour": hour,

@@ -13,10 +13,7 @@ from ..namespaces import (
     RDF_SUBJECT,
     TG,
     TG_ACTION,
-    TG_AGENT_FINAL,
-    TG_AGENT_ITERATION,
     TG_AGENT_QUESTION,
-    TG_AGENT_SESSION,
     TG_ARGUMENTS,
     TG_CHUNK_COUNT,
     TG_CONCEPT,
@@ -39,7 +36,6 @@ from ..namespaces import (
 from .model import Node, Question, Term
 
 __all__ = [
-    "SUCCESSORS",
     "Analysis",
     "ChunkSelection",
     "Conclusion",
@@ -288,13 +284,6 @@ class Finding(Node):
         """What it was sent for."""
         return self.value(TG_SUBAGENT_GOAL)
 
-
-SUCCESSORS = {
-    TG_AGENT_SESSION: TG_AGENT_QUESTION,
-    TG_AGENT_ITERATION: TG + "Analysis",
-    TG_AGENT_FINAL: TG + "Conclusion",
-}
-"""What the classes of the first generation are called today."""
 
 _CLASSES: dict[str, type[Node]] = {
     TG + one.__name__: one

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pyoxigraph import Triple
 
-from ..emitters import agent_final_triples, agent_iteration_triples, json_text
+from ..emitters import agent_final_triples, agent_iteration_triples
 from ..errors import AlreadyRecordedError, InvalidValueError
 from ..terms import instant, text
 from ..uris import agent_final_uri, agent_iteration_uri
@@ -223,12 +223,13 @@ class AgentRun(Run):
         self._check()
         above = self._parents(parents, tuple(tip for tip, done in self._tips.items() if done))
         masking = self.writer.masking
+        said = masking.json(arguments)
         triples = agent_iteration_triples(
             step.uri,
             above,
             masking.text("thought", thought),
             masking.text("action", action),
-            None if arguments is None else text(json_text(arguments, mask=masking.apply)),
+            None if said is None else text(said),
             step_number=number,
             tool_candidates=masking.texts("tool_candidates", tool_candidates),
             llm_duration_ms=usage.llm_duration_ms,

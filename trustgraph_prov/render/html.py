@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from ..explain.model import Answer, Source, Trace
+from ..explain.model import Source, Trace
 from .escape import link, markup, one_line
 from .fields import Field, Value
 from .view import (
+    SIGNS,
     Edge,
     Kept,
     Step,
@@ -24,7 +25,6 @@ from .view import (
 
 __all__ = ["html"]
 
-_SIGNS = {"finished": "✓", "failed": "✗", "cancelled": "■", "unfinished": "…"}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
@@ -77,7 +77,7 @@ def _run(trace: Trace, level: int) -> Iterator[str]:
     question = markup(trace.question.query or "(no question was recorded)")
     yield f'<header><{heading} class="question said" dir="auto">{question}</{heading}>'
     facts = "".join(f"<span>{markup(fact)}</span>" for fact in head(trace))
-    how = f'<span aria-hidden="true">{_SIGNS[trace.status]}</span> {trace.status}'
+    how = f'<span aria-hidden="true">{SIGNS[trace.status]}</span> {trace.status}'
     yield f'<div class="head"><span class="status {trace.status}">{how}</span>{facts}</div>'
     if level > 1:
         yield f'<p class="iri">{markup(trace.uri)}</p>'
@@ -191,13 +191,9 @@ def _answers(trace: Trace, level: int) -> Iterator[str]:
         title = "Answer" if len(every) == 1 else f"Answer {number} of {len(every)}"
         pointer = "" if answer.text is not None else " pointer"
         yield f'<section class="answer{pointer}"><{heading} class="title">{title}</{heading}>'
-        yield f'<div class="said" dir="auto">{_answer(answer)}</div></section>'
+        yield f'<div class="said" dir="auto">{markup(answer_text(answer))}</div></section>'
     if not every and trace.status == "finished":
         yield '<p class="answer pointer">No text of an answer was recorded.</p>'
-
-
-def _answer(answer: Answer) -> str:
-    return markup(answer_text(answer))
 
 
 def _capital(text: str) -> str:

@@ -108,14 +108,14 @@ def tokens(read: int | None, written: int | None) -> str:
     return f"{written:,} tokens out" if read is None else f"{read:,} → {written:,} tokens"
 
 
-def amount(count: int, one: str, many: str | None = None) -> str:
+def amount(count: int, one: str) -> str:
     """Write a count with its noun.
 
     Example:
         >>> amount(1, "step"), amount(1200, "step")
         ('1 step', '1,200 steps')
     """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return f"{count:,} {one if count == 1 else one + 's'}"
 
 
 def arguments(text: str) -> str:

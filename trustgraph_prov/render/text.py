@@ -15,6 +15,7 @@ from .escape import one_line, visible
 from .fields import Field
 from .names import amount
 from .view import (
+    SIGNS,
     Edge,
     Kept,
     Step,
@@ -29,11 +30,11 @@ from .view import (
 
 __all__ = ["text"]
 
-_STATUS: dict[Status, tuple[str, str]] = {
-    "finished": ("✓", "green"),
-    "failed": ("✗", "bold red"),
-    "cancelled": ("■", "yellow"),
-    "unfinished": ("…", "yellow"),
+_STYLES: dict[Status, str] = {
+    "finished": "green",
+    "failed": "bold red",
+    "cancelled": "yellow",
+    "unfinished": "yellow",
 }
 _NAME_WIDTH = 18
 _NARROW = 30
@@ -67,7 +68,7 @@ def text(
         … unfinished: still running, or died without a word
         urn:trustgraph:agent:7
     """
-    console.print(_Run(trace, max_answer, show_provenance).whole())
+    console.print(_Indent(_Run(trace, max_answer, show_provenance).whole(), ""), end="")
 
 
 class _Run:
@@ -88,12 +89,11 @@ class _Run:
 
     def _head(self) -> Iterator[RenderableType]:
         trace = self.trace
-        sign, style = _STATUS[trace.status]
         yield _plain(trace.question.query or "(no question was recorded)", "bold")
         yield _plain(" · ".join(head(trace)), "dim")
-        yield _plain(f"{sign} {status(trace)}", style)
+        yield _plain(f"{SIGNS[trace.status]} {status(trace)}", _STYLES[trace.status])
         yield _plain(trace.uri, "dim")
-        yield from (_Indent(table, "") for table in _table(question_fields(trace)))
+        yield from _table(question_fields(trace))
 
     def _step(self, shown: Step, number: int | None) -> Iterator[RenderableType]:
         title = Text()
@@ -174,7 +174,7 @@ class _Indent:
                 line.pop()
             if line:
                 line[-1] = Segment(line[-1].text.rstrip(), line[-1].style)
-            yield Segment(prefix, Style.parse(self.style))
+            yield Segment(prefix if line else prefix.rstrip(), Style.parse(self.style))
             yield from line
             yield Segment.line()
 

@@ -6,12 +6,12 @@ written is shown as well. Nothing here is escaped: each renderer does that last.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pyoxigraph import Literal
 
-from ..explain.model import Answer, Node, Source, Trace, plain
+from ..explain.model import Answer, Node, Source, Status, Trace, plain
 from ..explain.nodes import Analysis, Selection, Statement
 from ..namespaces import (
     RDF_OBJECT,
@@ -29,6 +29,7 @@ from .fields import FACTS, HEAD, Field, Value, fields_of, has_own_heading
 from .names import clock, duration, object_name, short, tokens
 
 __all__ = [
+    "SIGNS",
     "Edge",
     "Kept",
     "Step",
@@ -42,12 +43,8 @@ __all__ = [
 ]
 
 _ANSWER = (TG_ANSWER, TG_CONTENT, TG_DOCUMENT)
-_STATUS = {
-    "finished": "finished",
-    "failed": "failed",
-    "cancelled": "cancelled",
-    "unfinished": "unfinished: still running, or died without a word",
-}
+SIGNS: Mapping[Status, str] = {"finished": "✓", "failed": "✗", "cancelled": "■", "unfinished": "…"}
+"""A character for each way in which a run ended."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +91,6 @@ class Step:
         failed: it holds an error.
     """
 
-    node: Node
     title: str
     kind: str
     facts: tuple[str, ...]
@@ -113,7 +109,6 @@ def step(node: Node, trace: Trace) -> Step:
     spoken = title.casefold().startswith(node.label.casefold())
     pieces = [part for part in node.parts if not isinstance(part, (Selection, Statement))]
     return Step(
-        node=node,
         title=title,
         kind="" if spoken else node.label,
         facts=(*_follows(node, trace), *_facts(node)),
@@ -170,8 +165,9 @@ def head(trace: Trace) -> tuple[str, ...]:
 
 def status(trace: Trace) -> str:
     """How the run ended, in words, with the error."""
-    error = trace.error
-    return _STATUS[trace.status] + (f": {error}" if error else "")
+    if trace.status == "unfinished":
+        return "unfinished: still running, or died without a word"
+    return f"{trace.status}: {trace.error}" if trace.error else trace.status
 
 
 def question_fields(trace: Trace) -> tuple[Field, ...]:
@@ -197,16 +193,14 @@ def _kept(node: Selection, trace: Trace) -> Kept:
 
 
 def _edge(statement: Statement) -> Edge:
-    def value(property: str, name: object) -> Value:
+    def value(property: str) -> Value:
         term = next(iter(statement.properties.get(property, ())), None)
         if term is None:
             return Value("?")
         iri = "" if isinstance(term, Literal) else plain(term)
-        return Value(object_name(term) if name is RDF_OBJECT else short(term), iri)
+        return Value(object_name(term) if property == RDF_OBJECT else short(term), iri)
 
-    return Edge(
-        *(value(property, property) for property in (RDF_SUBJECT, RDF_PREDICATE, RDF_OBJECT))
-    )
+    return Edge(*map(value, (RDF_SUBJECT, RDF_PREDICATE, RDF_OBJECT)))
 
 
 def answer_text(answer: Answer) -> str:

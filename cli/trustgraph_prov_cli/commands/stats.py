@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyoxigraph import QuerySolutions
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["stats"]
 
-_PAGE = 1_000  # rows of audit/unindexed
+_PAGE = 1_000
+"""Nodes without index that are counted; of more it is said that there are more."""
 
 
 def stats(format: Format = None, store: Store = None) -> None:
@@ -32,7 +33,7 @@ def stats(format: Format = None, store: Store = None) -> None:
             [f"triples in {_value(one['graph'])}", one["triples"]]
             for one in _rows(opened, "usage/graphs")
         ]
-        unindexed = len(_rows(opened, "audit/unindexed"))
+        unindexed = len(_rows(opened, "audit/unindexed", limit=_PAGE))
         rows += [
             ["unfinished runs", len(_rows(opened, "audit/unfinished"))],
             ["nodes without index", f"{unindexed} or more" if unindexed >= _PAGE else unindexed],
@@ -42,10 +43,10 @@ def stats(format: Format = None, store: Store = None) -> None:
         note("`tg-prov index` adds the missing index; without it, listing is slow")
 
 
-def _rows(store: OpenStore, name: str) -> list[QuerySolution]:
+def _rows(store: OpenStore, name: str, **values: Any) -> list[QuerySolution]:
     from trustgraph_prov import stored_query
 
-    answer = store.query(stored_query(name).bind())
+    answer = store.query(stored_query(name).bind(**values))
     assert isinstance(answer, QuerySolutions)  # noqa: S101 - these are SELECTs
     return list(answer)
 
