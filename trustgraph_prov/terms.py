@@ -161,7 +161,12 @@ def instant(value: datetime | str) -> datetime:
         raise InvalidValueError("time", value, "a datetime or ISO 8601 text")
     if value.tzinfo is None:
         value = value.replace(tzinfo=timezone.utc)
-    return value.astimezone(timezone.utc)
+    try:
+        return value.astimezone(timezone.utc)
+    except OverflowError:
+        raise InvalidValueError(
+            "time", str(value), "a time of the years 1 to 9999, in UTC"
+        ) from None
 
 
 def date_time(value: datetime | str) -> Literal:

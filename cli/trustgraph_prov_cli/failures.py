@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
@@ -25,8 +26,9 @@ P = ParamSpec("P")
 
 
 def note(message: str) -> None:
-    """Say something beside the output: one line on stderr."""
-    print(one_line(message), file=sys.stderr)
+    """Say something beside the output: one line on stderr, if that can be written."""
+    with suppress(OSError):
+        print(one_line(message), file=sys.stderr)
 
 
 def fail(message: str, code: int = USAGE) -> NoReturn:
@@ -45,10 +47,6 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
                 warnings.showwarning = _warn
                 command(*args, **kwargs)
             sys.stdout.flush()
-        except BrokenPipeError:
-            # The reader has what it wanted (`| head`). Nothing may be left for the interpreter to
-            # flush, or it complains on its way out.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except KeyboardInterrupt:
             leave(INTERRUPTED)
         except typer.Exit:
@@ -69,10 +67,18 @@ def leave(code: int) -> NoReturn:
 
 def run(app: typer.Typer, name: str) -> NoReturn:
     """Run an application as a process; usage errors are one line too."""
+    _complete_streams()
     try:
         code = app(prog_name=name, standalone_mode=False)
+        sys.stdout.flush()
     except (typer.Abort, KeyboardInterrupt):
         leave(INTERRUPTED)
+    except SystemExit as error:
+        if not isinstance(error.__context__, BrokenPipeError):
+            raise
+        code = _lose_output(error.__context__)  # rich and typer end the process, as a failure
+    except OSError as error:  # of --help and --version; a command has its own guard
+        code = _lose_output(error)
     except Exception as error:
         message = getattr(error, "format_message", None)
         if message is None:
@@ -83,6 +89,39 @@ def run(app: typer.Typer, name: str) -> NoReturn:
     if code == INTERRUPTED:
         leave(code)
     sys.exit(code or 0)
+
+
+def _complete_streams() -> None:
+    """Give a process what it was started without (`>&-`), and let no character stop its output.
+
+    A store would get the free numbers 0 to 2 for its files, and libraries write there.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            if nothing != number:
+                os.dup2(nothing, number)
+                os.close(nothing)
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # What is piped is read by programs, as JSON or HTML are: in UTF-8, whatever the locale.
+        encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
+        sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def _lose_output(error: OSError) -> int:
+    """Go on without a stdout that takes nothing more.
+
+    Nothing may be left for the interpreter to flush, or it complains on its way out.
+
+    Returns:
+        The exit code; a reader that has what it wanted (`| head`) is no failure.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return 0
+    note(f"stdout: {error.strerror}")
+    return USAGE
 
 
 def _end(error: Exception) -> NoReturn:
@@ -99,6 +138,8 @@ def _end(error: Exception) -> NoReturn:
         fail(str(error), USAGE)
     if isinstance(error, OSError) and error.filename is not None:
         fail(f"{error.filename}: {error.strerror}", USAGE)
+    if isinstance(error, OSError) and error.errno is not None:
+        raise typer.Exit(_lose_output(error))
     raise error
 
 

@@ -31,16 +31,29 @@ def whole_binary(path: Path) -> Iterator[BinaryIO]:
     What is no ordinary file (`/dev/stdout`, a pipe) is written as it is.
     """
     if path.exists() and not path.is_file():
-        with path.open("wb") as file:
+        with _naming(path), path.open("wb") as file:
             yield file
         return
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with part.open("wb") as file:
+        with _naming(path), part.open("wb") as file:
             yield file
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Name the file that cannot be written, which Python leaves out where a disk is full."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is None:
+            error.filename = path
+        raise
 
 
 @contextmanager

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from .failures import fail
-from .files import STDIN
+from .files import STDIN, binary_input
 
 __all__ = ["parameters", "request"]
 
@@ -40,12 +39,10 @@ def request(name: str, values: Mapping[str, list[str]]) -> tuple[str, bool]:
     """
     from trustgraph_prov import stored_queries, stored_query
 
-    if name == STDIN:
-        text = sys.stdin.read()
-    elif "{" in name:
+    if "{" in name:
         text = name
-    elif name not in stored_queries() and Path(name).is_file():
-        text = Path(name).read_text(encoding="utf-8")
+    elif name == STDIN or (name not in stored_queries() and Path(name).is_file()):
+        text = _read(name)
     else:
         query = stored_query(name)
         bound = {key: one[0] if len(one) == 1 else one for key, one in values.items()}
@@ -53,6 +50,14 @@ def request(name: str, values: Mapping[str, list[str]]) -> tuple[str, bool]:
     if values:
         fail(f"--param is for stored queries; put the values into {name}")
     return text, is_update(text)
+
+
+def _read(name: str) -> str:
+    with binary_input(name) as file:
+        try:
+            return file.read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            fail(f"{'stdin' if name == STDIN else name}: not SPARQL: not in UTF-8")
 
 
 def is_update(text: str) -> bool:

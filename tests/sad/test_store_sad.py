@@ -70,6 +70,13 @@ def test_update_that_is_not_sparql(store: Store) -> None:
     assert caught.value.line == 2
 
 
+def test_sparql_with_half_a_character(store: Store) -> None:
+    with pytest.raises(InputSyntaxError, match=r"^query: not SPARQL: .*surrogates not allowed"):
+        store.query('ASK { ?s ?p "\ud800" }')
+    with pytest.raises(InputSyntaxError, match=r"^update: not SPARQL: .*surrogates not allowed"):
+        store.update('INSERT DATA { <urn:s> <urn:p> "\ud800" }')
+
+
 def test_update_that_fails_in_its_second_half_changes_nothing(store: Store) -> None:
     store.insert([ONE])
     with pytest.raises(StoreError):

@@ -21,12 +21,13 @@ def one_line(error: BaseException | str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-def syntax_fault(what: str, error: SyntaxError) -> InputSyntaxError:
+def syntax_fault(what: str, error: SyntaxError | UnicodeEncodeError) -> InputSyntaxError:
     """Point at the place in a query or an update that does not parse.
 
     Args:
         what: `query` or `update`.
-        error: the engine's error, which has line and column in its text.
+        error: the engine's error, which has line and column in its text, or what it says of a text
+            that is no Unicode.
 
     Example:
         >>> print(syntax_fault("query", SyntaxError("error at 3:2: expected OPTIONAL")))

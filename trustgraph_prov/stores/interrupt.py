@@ -94,7 +94,7 @@ class _Call(Generic[T]):
             self._ended.set()
 
     def wait(self, timeout: float | None) -> bool:
-        return self._ended.wait(timeout)
+        return self._ended.wait(None if timeout is None else min(timeout, threading.TIMEOUT_MAX))
 
 
 def await_answer(work: Callable[[threading.Event], T], timeout: float | None) -> T:

@@ -99,7 +99,7 @@ class OxigraphStore:
             return self._reading(ask).result()
         except Interrupted:
             raise QueryTimeoutError(self.name, timeout or 0) from None
-        except SyntaxError as error:
+        except (SyntaxError, UnicodeEncodeError) as error:
             raise syntax_fault("query", error) from None
 
     def update(self, update: str) -> None:
@@ -204,7 +204,7 @@ class OxigraphStore:
     def _try(self, what: str, work: Callable[[ox.Store], None]) -> ProvError | None:
         try:
             work(self._current().store)
-        except SyntaxError as error:
+        except (SyntaxError, UnicodeEncodeError) as error:
             return syntax_fault(what, error)
         except (OSError, RuntimeError) as error:
             self._failed = self._folder is not None and engine_failed(error)

@@ -49,6 +49,7 @@ def parse_query(store: str, text: str) -> tuple[Query, bool]:
         trustgraph_prov.errors.InputSyntaxError: query:1: not SPARQL at column 21: ...
     """
     try:
+        text.encode()
         tree = parser.parseQuery(text)
         prologue = translatePrologue(tree[0], None, None, None)
         tree[1] = _prepare(store, tree[1], prologue)
@@ -56,6 +57,8 @@ def parse_query(store: str, text: str) -> tuple[Query, bool]:
         return translateQuery(tree), every_variable
     except StoreError:
         raise
+    except UnicodeEncodeError as error:
+        raise syntax_fault("query", error) from None
     except Exception as error:
         raise _syntax_error("query", text, error) from None
 
@@ -72,6 +75,7 @@ def parse_update(store: str, text: str) -> Update:
         StoreError: it asks for something that RDFLib does not have.
     """
     try:
+        text.encode()
         tree = parser.parseUpdate(text)
         prologue = None
         for n, (head, request) in enumerate(zip(tree.prologue, tree.request, strict=False)):
@@ -82,6 +86,8 @@ def parse_update(store: str, text: str) -> Update:
         return translateUpdate(tree)
     except StoreError:
         raise
+    except UnicodeEncodeError as error:
+        raise syntax_fault("update", error) from None
     except Exception as error:
         raise _syntax_error("update", text, error) from None
 
