@@ -14,6 +14,8 @@ from rich.console import Console
 from trustgraph_cases import DATA, FILES, expected, told
 
 from trustgraph_prov import (
+    delete_trace,
+    export_quads,
     import_quads,
     list_traces,
     open_store,
@@ -21,6 +23,7 @@ from trustgraph_prov import (
     stored_query,
     terms,
     trace,
+    validate,
 )
 from trustgraph_prov.explain.typed import DECIMALS, INTEGERS, TIMES
 from trustgraph_prov.namespaces import (
@@ -225,3 +228,27 @@ def test_the_upgrade_and_the_reader_name_the_same_properties() -> None:
     for property in TIMES | INTEGERS | DECIMALS:
         name = property.rpartition("#")[2].rpartition("/")[2]
         assert f"prov:{name}" in text or f"tg:{name}" in text, name
+
+
+@EACH_FILE
+@pytest.mark.parametrize("form", ["messages", "upgraded"])
+def test_imported_runs_are_valid_found_exported_and_deleted_with_their_texts(
+    file: Path, form: str
+) -> None:
+    (root, *others) = ROOTS[file.stem]
+    with open_store("memory:") as store, open_store("memory:") as other:
+        FORMS[form](store, file)
+        assert validate(store).conforms
+        run = trace(store, root)
+        assert run.answer
+        found = list_traces(store, text=run.answer[:40].upper()).traces
+        assert root in [one.uri for one in found]
+        out = io.BytesIO()
+        export_quads(store, out, trace=root)
+        out.seek(0)
+        import_quads(other, out, format="nquads")
+        assert render.to_dict(trace(other, root)) == render.to_dict(run)
+        for uri in (root, *others):
+            delete_trace(store, uri, called=True)
+        left = {quad.predicate.value for quad in store.quads()}
+    assert not [property for property in left if property.startswith("https://trustgraph.ai/")]
