@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from cli_cases import Shell
 
 from trustgraph_prov import resources
 from trustgraph_prov.stores import Store, open_store
@@ -59,6 +60,21 @@ def loaded_once(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     with open_store(ENGINES[engine](tmp_path_factory.mktemp(engine))) as opened:
         opened.insert(example_quads())
         yield opened
+
+
+@pytest.fixture
+def tg(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Shell:
+    """The commands, on a store that is not there yet."""
+    return Shell(str(tmp_path / "store"), monkeypatch, capsys)
+
+
+@pytest.fixture
+def demo(tg: Shell) -> Shell:
+    """The commands, on a store that holds the demo."""
+    assert tg("demo").code == 0
+    return tg
 
 
 def example_quads() -> list[ox.Quad]:

@@ -17,19 +17,6 @@ EVERY = sorted((Path(__file__).parent / "data" / "trustgraph").glob("*.nq"))
 (REAL,) = (file for file in EVERY if file.stem == "graphrag")
 
 
-@pytest.fixture
-def tg(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Shell:
-    return Shell(str(tmp_path / "store"), monkeypatch, capsys)
-
-
-@pytest.fixture
-def demo(tg: Shell) -> Shell:
-    assert tg("demo").code == 0
-    return tg
-
-
 def held(tg: Shell) -> set[ox.Quad]:
     with open_store(tg.store, read_only=True) as store:
         return set(store.quads())

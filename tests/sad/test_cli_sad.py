@@ -14,13 +14,6 @@ from trustgraph_prov import open_store
 
 
 @pytest.fixture
-def tg(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Shell:
-    return Shell(str(tmp_path / "store"), monkeypatch, capsys)
-
-
-@pytest.fixture
 def ready(tg: Shell) -> Shell:
     assert tg("init").code == 0
     return tg
