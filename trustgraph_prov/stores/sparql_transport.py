@@ -124,6 +124,8 @@ def _exchange(
     url = request.full_url.partition("?")[0]
     try:
         with opener.open(request, timeout=timeout) as answer:
+            if answer.status == 200 and not _is_framed(answer):
+                raise http.client.HTTPException("the header fields broke off")
             return Reply(url, answer.status, answer.headers, answer.read(), secrets)
     except urllib.error.HTTPError as error:
         with error:
@@ -133,6 +135,13 @@ def _exchange(
     except urllib.error.URLError as error:
         reason = error.reason
         raise (reason if isinstance(reason, OSError) else OSError(str(reason))) from None
+
+
+def _is_framed(answer: http.client.HTTPResponse) -> bool:
+    """Whether an answer says where it ends; one whose header breaks off looks like any other."""
+    closing = "close" in (answer.headers.get("Connection") or "").lower()
+    framed = answer.length is not None or answer.headers.get("Transfer-Encoding") is not None
+    return framed or closing or answer.version < 11
 
 
 def _why(error: Exception) -> str:
@@ -200,7 +209,19 @@ class _Https(urllib.request.HTTPSHandler):
         return self.do_open(connection, req)
 
 
-class _Connection(http.client.HTTPConnection):
+class _KeptAlive(http.client.HTTPConnection):
+    """Asks the server to keep the connection, as urllib does not.
+
+    It is closed after one answer all the same; but so the server has to say where that ends, and
+    one that was cut is not taken for whole.
+    """
+
+    def putheader(self, header: str | bytes, *values: Any) -> None:
+        name = header if isinstance(header, str) else header.decode()
+        super().putheader(header, *(("keep-alive",) if name.lower() == "connection" else values))
+
+
+class _Connection(_KeptAlive):
     line: _Line
 
     def connect(self) -> None:
@@ -208,7 +229,7 @@ class _Connection(http.client.HTTPConnection):
         self.line.add(self.sock)
 
 
-class _SecureConnection(http.client.HTTPSConnection):
+class _SecureConnection(_KeptAlive, http.client.HTTPSConnection):
     line: _Line
 
     def connect(self) -> None:
