@@ -1,0 +1,131 @@
+"""What real servers do, on every engine, and what Virtuoso and Fuseki do of their own."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from conftest import ENGINES, example_quads, server_of
+from pyoxigraph import Literal, NamedNode, Quad
+from servers import SERVERS
+
+from trustgraph_prov import Recorder, list_traces, open_store, render, resources, trace
+from trustgraph_prov.errors import StoreError, StoreRefusedError
+from trustgraph_prov.exchange import import_quads
+from trustgraph_prov.stores import Store
+from trustgraph_prov.stores.sparql import SparqlStore
+
+DATA = Path(__file__).parent / "data" / "trustgraph"
+A, P, G = NamedNode("urn:test:a"), NamedNode("urn:test:p"), NamedNode("urn:test:g")
+
+
+def on_server(name: str, **options: int | float) -> SparqlStore:
+    """An empty store on a server, or a skip that says what is missing."""
+    why = SERVERS[name].missing()
+    if why:
+        pytest.skip(f"{name}: {why}")
+    server = server_of(name, "store")
+    server.clear()
+    return SparqlStore(server.url, **options)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def wide() -> list[Quad]:
+    """A run with a node of 12,000 properties."""
+    with open_store("memory:") as memory:
+        with Recorder(memory).agent("What is on every shelf?") as run:
+            run.analysis("Count.", "count", {}, "Done.")
+            run.conclusion("A lot.")
+        found = list(memory.quads())
+        step = NamedNode(f"{run.uri}/i1")
+        graph = found[0].graph_name
+        shelves = [
+            Quad(step, NamedNode(f"https://example.org/shelf/{n}"), Literal(f"books {n}"), graph)
+            for n in range(12_000)
+        ]
+    return [*found, *shelves]
+
+
+def test_a_run_of_12000_properties_is_whole_on_virtuoso(wide: list[Quad]) -> None:
+    store = on_server("virtuoso")
+    store.insert(wide)
+    (summary,) = list_traces(store).traces
+    shown = json.loads(render.json(trace(store, summary.uri)))
+    assert json.dumps(shown).count("https://example.org/shelf/") >= 12_000
+    assert len(list(store.quads())) == len(set(wide))
+    pattern = "{ GRAPH <urn:graph:retrieval> { ?s ?p ?o } }"
+    assert len(list(store.query(f"CONSTRUCT {{ ?s ?p ?o }} WHERE {pattern}"))) == len(set(wide))  # type: ignore[arg-type]
+    ordered = list(store.query(f"SELECT ?o WHERE {pattern} ORDER BY DESC(?o)"))  # type: ignore[arg-type]
+    assert len(ordered) == len(set(wide))
+    assert store.row_cap == 10_000
+
+
+def test_virtuoso_tells_that_its_own_time_was_over() -> None:
+    store = on_server("virtuoso")
+    store.insert(Quad(NamedNode(f"urn:s:{n}"), P, Literal(n), G) for n in range(3_000))
+    hasty = SparqlStore(store.name + "/sparql?timeout=1000")
+    triples = " ".join(f"?s{n} <{P.value}> ?o{n} ." for n in range(3))
+    query = (
+        f"SELECT (COUNT(*) AS ?n) {{ GRAPH <urn:test:g> {{ {triples} }} FILTER(?o0 + ?o1 > ?o2) }}"
+    )
+    with pytest.raises(StoreError, match="S1TAT: its own time limit ended the query"):
+        hasty.query(query)
+
+
+def test_virtuoso_takes_texts_up_to_its_limit() -> None:
+    store = on_server("virtuoso")
+    text = "é" * 1_000_000
+    store.insert([Quad(A, P, Literal(text), G)])
+    assert [quad.object.value for quad in store.quads("urn:test:g")] == [text]  # type: ignore[union-attr]
+    with pytest.raises(StoreRefusedError, match="this server takes 2,000,000"):
+        store.insert([Quad(A, P, Literal(text + "e"), G)])
+
+
+def test_virtuoso_takes_a_large_insert_cut_into_requests() -> None:
+    store = on_server("virtuoso")
+    store.insert(Quad(NamedNode(f"urn:s:{n}"), P, Literal(n), G) for n in range(2_500))
+    assert store.requests == 3
+    assert len(list(store.quads("urn:test:g"))) == 2_500
+
+
+def test_fuseki_takes_5_MB() -> None:  # noqa: N802 - the unit is written so
+    store = on_server("fuseki", timeout=300)  # its parser takes quadratic time for a long text
+    text = "observed " * 600_000
+    store.insert([Quad(A, P, Literal(text), G)])
+    assert [quad.object.value for quad in store.quads("urn:test:g")] == [text]  # type: ignore[union-attr]
+
+
+def test_init_twice_in_small_requests(engine: str, tmp_path: Path) -> None:
+    files = sorted(resources.folder("ontology").glob("*.ttl"))
+    graph = NamedNode("urn:test:ontology")
+    quads = [
+        Quad(triple.subject, triple.predicate, triple.object, graph)
+        for file in files
+        for triple in ox.parse(path=str(file))
+    ]
+    options = {"max_bytes": 1_000} if engine in SERVERS else {}
+    with open_store(ENGINES[engine](tmp_path), **options) as store:  # type: ignore[arg-type]
+        for _ in range(2):
+            store.insert(quads)
+        assert Counter(len(list(store.quads(g))) for g in ("urn:test:ontology",)) == Counter(
+            [len(set(quads))]
+        )
+
+
+@pytest.mark.parametrize("file", sorted(DATA.glob("*.nq")), ids=lambda file: file.stem)
+def test_real_data_is_listed_and_shown_alike(store: Store, file: Path) -> None:
+    with open_store("memory:") as memory:
+        for one in (memory, store):
+            import_quads(one, file)
+        listed = [list_traces(one, called=True).traces for one in (memory, store)]
+        assert listed[0] == listed[1] != []
+        for summary in listed[0]:
+            shown = [json.loads(render.json(trace(one, summary.uri))) for one in (memory, store)]
+            assert shown[0] == shown[1]
+
+
+def test_examples_are_read_back_as_they_are(loaded: Store) -> None:
+    assert {str(quad) for quad in loaded.quads()} == {str(quad) for quad in example_quads()}
