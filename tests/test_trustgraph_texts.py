@@ -169,6 +169,23 @@ def test_chunks_are_the_answer_of_a_rag_run(here: Store, texts: list[Any]) -> No
     assert len([q for q in here.quads() if q.predicate.value == TG_CONTENT]) == 1
 
 
+@pytest.mark.parametrize("form", ["fields", "chunk_type"])
+def test_texts_as_the_first_releases_sent_them(here: Store, form: str) -> None:
+    question, first, seen, final = react(steps=1)
+    texts = {"thought": "Hm.", "observation": "Seen.", "answer": "All."}
+    said: list[Any] = [{kind: text, "error": None} for kind, text in texts.items()]
+    if form == "chunk_type":
+        said = [
+            {"chunk_type": kind, "content": text, "end_of_message": True, "end_of_dialog": False}
+            for kind, text in texts.items()
+        ]
+    report = ingest([*question, said[0], *first, said[1], *seen, *final, said[2]], here)
+    assert (report.texts, report.unplaced) == (3, 0)
+    run = trace(here, AGENT)
+    assert isinstance(run.steps[0], Analysis)
+    assert (run.steps[0].thought, run.steps[0].observation, run.answer) == ("Hm.", "Seen.", "All.")
+
+
 def test_a_called_rag_run_takes_no_text_of_its_caller(here: Store) -> None:
     question, first, seen, final = react(steps=1)
     inner = explained(*graph_rag("g1", parent=tg.agent_iteration_uri("a1", 1)))

@@ -144,6 +144,7 @@ def _ingest(
             stated.extend(heard.read(message))
         line = None
         quads, statements = _portable(stated)
+        stated.clear()
     except (WireError, NestingError) as error:
         raise InputSyntaxError(source, line, str(error)) from None
     texts, unplaced, unused = _texts(heard, quads, store, documents or {})

@@ -26,7 +26,16 @@ _KINDS = {
 }
 _ENDS = ("end_of_message", "end_of_stream", "end_of_session", "end_of_dialog")
 _LAST = ("end_of_session", "end_of_dialog")
-_SIGNS = {"message_type", "explain_id", "explain_triples", "triples", "error", "content", *_ENDS}
+_SIGNS = {
+    "message_type",
+    "chunk_type",
+    "explain_id",
+    "explain_triples",
+    "triples",
+    "error",
+    "content",
+    *_ENDS,
+}
 _SIGNS |= {"response", "chunk", "answer", "thought", "observation"}
 
 
@@ -199,22 +208,17 @@ class Messages:
             yield from wire.quads(triple)
 
     def _hear(self, key: object, body: Mapping[str, Any]) -> None:
-        kind = body.get("message_type") or ""
         error = _error(body.get("error"))
         if error:
             self._current(key).error = error
-        if kind not in _KINDS:
-            return
-        text = _content(body, kind)
+        node = str(body.get("message_id") or "")
         ended = any(body.get(end) for end in _ENDS)
-        node = body.get("message_id") or ""
-        if text is None or not (text or node or ended):
-            return
-        if node:
-            said = self.said.setdefault((str(node), _KINDS[kind]), Said(_KINDS[kind], str(node)))
-            said.add(text, ended)
-        else:
-            self._current(key).hear(_KINDS[kind], text, ended)
+        for kind, text, whole in _texts(body, ended):
+            if node:
+                said = self.said.setdefault((node, kind), Said(kind, node))
+                said.add(text, whole)
+            elif text or ended:
+                self._current(key).hear(kind, text, whole)
 
 
 def _unwrapped(message: Mapping[str, Any]) -> tuple[object, Any, bool]:
@@ -234,11 +238,19 @@ def _scope(name: str) -> str:
     return known.session if known else name
 
 
-def _content(body: Mapping[str, Any], kind: str) -> str | None:
-    for key in ("content", "response", kind, "chunk", "text"):
-        if isinstance(body.get(key), str):
-            return str(body[key])
-    return "" if any(body.get(end) for end in _ENDS) else None
+def _texts(body: Mapping[str, Any], ended: bool) -> Iterator[tuple[str, str, bool]]:
+    """Read the texts of a message: kind, piece, and whether it ends there."""
+    told = body.get("message_type") or body.get("chunk_type") or ""
+    if not told:
+        for kind in ("thought", "observation", "answer"):  # the fields of the first releases
+            if isinstance(body.get(kind), str) and body[kind]:
+                yield kind, body[kind], True
+    if told not in _KINDS:
+        return
+    keys = ("content", "response", told, "chunk", "text")
+    text = next((body[key] for key in keys if isinstance(body.get(key), str)), None)
+    if text is not None or ended:
+        yield _KINDS[told], text or "", ended
 
 
 def _error(told: object) -> str | None:
