@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 from rich.console import Console
-from trustgraph_cases import DATA, FILES, expected, told
+from trustgraph_cases import DATA, FILES, edge, expected, graph_rag, take, told
 
 from trustgraph_prov import (
     delete_trace,
@@ -208,6 +208,19 @@ def test_dates_and_numbers_are_read_as_such_before_and_after(
     assert (value["value"], "datatype" in value) == (read, True)
     store.update(stored_query(UPGRADE).bind())
     assert render.to_dict(trace(store, node.value)) == before
+
+
+def test_scores_are_drawn_alike_before_and_after(store: Store) -> None:
+    edges = [
+        {"edge": edge("urn:s", "urn:p", f"urn:o:{score}"), "score": score}
+        for score in ("1e-05", "0.90", "1", "high")
+    ]
+    take(store, *graph_rag("g1", edges))
+    before = views(store)
+    store.update(stored_query(UPGRADE).bind())
+    assert views(store) == before
+    for score in ("0.00001", "0.9", "1", "high"):
+        assert f"score {score}" in before[2][0]
 
 
 def test_import_keeps_literals_as_they_came() -> None:

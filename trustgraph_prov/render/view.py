@@ -13,6 +13,7 @@ from pyoxigraph import Literal
 
 from ..explain.model import Answer, Node, Source, Status, Trace, plain
 from ..explain.nodes import Analysis, Selection, Statement
+from ..explain.typed import typed
 from ..namespaces import (
     RDF_OBJECT,
     RDF_PREDICATE,
@@ -63,7 +64,7 @@ class Kept:
     Attributes:
         edges: the edge, as a rule one.
         name: the chunk, where there is no edge.
-        score: as it was recorded, or "".
+        score: a number in its shortest form, what else was recorded as it is, or "".
         reasoning: why, or "".
         notes: everything else.
         sources: where it came from.
@@ -182,10 +183,11 @@ def _kept(node: Selection, trace: Trace) -> Kept:
     named = node.value(TG_DOCUMENT)
     sources = [trace.sources.get(uri) for uri in (*(one.uri for one in statements), named) if uri]
     shown = {TG_SCORE, TG_REASONING, TGP_RANK} | (set() if edges else {TG_DOCUMENT})
+    scores = node.properties.get(TG_SCORE, ())
     return Kept(
         edges=edges,
         name=None if edges else Value(short(named or node.uri), named or node.uri),
-        score=node.value(TG_SCORE) or "",
+        score=next((plain(typed(TG_SCORE, one)) for one in scores), ""),
         reasoning="\n".join(node.values(TG_REASONING)),
         notes=tuple(fields_of(node, *shown)),
         sources=tuple(source for source in sources if source),
