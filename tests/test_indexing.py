@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from listing_cases import objects, question, say
 from pyoxigraph import Literal
 
-from trustgraph_prov import indexing
+from trustgraph_prov import answers, indexing
 from trustgraph_prov import namespaces as ns
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.indexing import IndexReport, index, owners
@@ -182,7 +182,7 @@ def test_a_follow_up_is_no_called_run(store: Store, origin: str) -> None:
 
 def test_batches_and_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "PAGE", 7)
-    monkeypatch.setattr(indexing, "BATCH", 3)
+    monkeypatch.setattr(answers, "BATCH", 3)
     store = open_store("memory:")
     for n in range(9):
         run = f"{AGENT}{n}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Protocol, cast
 
 from pyoxigraph import QuerySolution, QuerySolutions, QueryTriples, Triple
@@ -10,7 +11,10 @@ from pyoxigraph import QuerySolution, QuerySolutions, QueryTriples, Triple
 from .queries import stored_query
 from .stores.base import QueryResult
 
-__all__ = ["Asked", "rows", "triples"]
+__all__ = ["BATCH", "Asked", "batches", "rows", "triples"]
+
+BATCH = 500
+"""Values of a parameter in one query: a server limits how long a query may be."""
 
 
 class Asked(Protocol):
@@ -46,3 +50,15 @@ def rows(store: Asked, name: str, **values: Any) -> Iterator[QuerySolution]:
 def triples(store: Asked, name: str, **values: Any) -> Iterator[Triple]:
     """Run a stored CONSTRUCT; arguments and errors are those of `rows`."""
     return iter(cast(QueryTriples, store.query(stored_query(name).bind(**values))))
+
+
+def batches(things: Iterable[str]) -> Iterator[list[str]]:
+    """Cut values of a parameter into as many as one query takes.
+
+    Example:
+        >>> [len(batch) for batch in batches("urn:a" for _ in range(1200))]
+        [500, 500, 200]
+    """
+    rest = iter(things)
+    while batch := list(islice(rest, BATCH)):
+        yield batch

@@ -6,16 +6,15 @@ The index is derived from the runs and never the truth, so indexing twice change
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TypeAlias
 
 from pyoxigraph import Literal, NamedNode, Quad
 
 from . import terms
-from .answers import rows
+from .answers import batches, rows
 from .emitters.index import index_triples
 from .errors import InvalidValueError
 from .namespaces import (
@@ -43,7 +42,6 @@ __all__ = ["IndexReport", "index", "owners"]
 Progress: TypeAlias = Callable[[int, "int | None"], None]
 
 PAGE = 20_000
-BATCH = 500
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
 _ANSWERS = {TG_CONCLUSION, TG_SYNTHESIS, TG_AGENT_FINAL}
 
@@ -138,7 +136,7 @@ class _Indexer:
         while True:
             page = rows(self.store, "audit/unindexed", after=after, limit=PAGE)
             nodes = list(dict.fromkeys(row["node"].value for row in page))
-            for batch in _batches(nodes):
+            for batch in batches(nodes):
                 self._index(batch)
                 done += len(batch)
                 if progress:
@@ -146,7 +144,7 @@ class _Indexer:
             if not nodes:
                 break
             after = nodes[-1]
-        for batch in _batches(sorted(self.maybe_called)):
+        for batch in batches(sorted(self.maybe_called)):
             self._tie(batch)
         return IndexReport(**self.counts)
 
@@ -241,14 +239,14 @@ class _Indexer:
 
     def _parents(self, nodes: Collection[str]) -> dict[str, list[str]]:
         links: dict[str, list[str]] = {node: [] for node in nodes}
-        for batch in _batches(sorted(nodes)):
+        for batch in batches(sorted(nodes)):
             for row in rows(self.store, "trace/parents", node=batch):
                 links[row["node"].value].append(row["parent"].value)
         return links
 
     def _facts(self, nodes: Collection[str]) -> dict[str, _Facts]:
         facts = {node: _Facts() for node in nodes}
-        for batch in _batches(sorted(nodes)):
+        for batch in batches(sorted(nodes)):
             for row in rows(self.store, "trace/facts", node=batch):
                 facts[row["node"].value].values[row["property"].value].append(row["value"].value)
         return facts
@@ -271,12 +269,6 @@ def _callers_to_read(links: dict[str, list[str]], facts: dict[str, _Facts]) -> s
             is_question = parent in ownership.questions
             waiting |= ({parent} if is_question else ownership.candidates[parent]) - seen
     return seen - links.keys()
-
-
-def _batches(nodes: Iterable[str]) -> Iterator[list[str]]:
-    rest = iter(nodes)
-    while batch := list(islice(rest, BATCH)):
-        yield batch
 
 
 def _quad(subject: str, predicate: str, value: NamedNode | Literal) -> Quad:

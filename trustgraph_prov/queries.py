@@ -188,6 +188,10 @@ def stored_query(name: str) -> StoredQuery:
     Raises:
         QueryError: no such query; the message names the nearest.
         InputSyntaxError: its header or its marks are wrong, with file and line.
+
+    Example:
+        >>> stored_query("trace/show").returns
+        ('node', 'property', 'value')
     """
     every = stored_queries()
     if name not in every:

@@ -178,6 +178,11 @@ def agent_observation_triples(
         error: the tool's error, which makes the analysis a tg:Error too.
         tool_duration_ms: milliseconds.
         generated_at: when the step was complete.
+
+    Example:
+        >>> [str(triple.object) for triple in agent_observation_triples(
+        ...     "urn:trustgraph:agent:7/i1", "A city.", tool_duration_ms=3)]
+        ['"A city."', '"3"^^<http://www.w3.org/2001/XMLSchema#integer>']
     """
     node = Node(iteration_uri)
     node.text(TG_OBSERVATION, observation)
@@ -220,6 +225,12 @@ def agent_final_triples(
         question_uri: the run's question, where its IRI has no pattern of ours.
         trace: the run's question, to index the node.
         strict: a conclusion that follows the question has prov:wasGeneratedBy.
+
+    Example:
+        >>> triples = agent_final_triples(
+        ...     "urn:trustgraph:agent:7/final", "urn:trustgraph:agent:7/i1", "Paris.")
+        >>> triples[1].object.value, triples[2].object.value
+        ('https://trustgraph.ai/ns/Conclusion', 'Paris.')
     """
     node = Node(final_uri, PROV_ENTITY, TG_CONCLUSION, trace=trace)
     node.text(TG_ANSWER, answer)

@@ -96,6 +96,13 @@ def docrag_exploration_triples(
         generated_at: when it was there.
         question_uri: the run's question, where its IRI has no pattern of ours.
         trace: the run's question, to index the node.
+
+    Example:
+        >>> triples = docrag_exploration_triples(
+        ...     "urn:trustgraph:docrag:7/exploration", "urn:trustgraph:docrag:7", 9, ["urn:chunk:1"]
+        ... )
+        >>> str(triples[3].object)
+        '<urn:chunk:1>'
     """
     node = Node(exploration_uri, PROV_ENTITY, TG_EXPLORATION, trace=trace)
     node.integer(TG_CHUNK_COUNT, chunk_count)
@@ -137,6 +144,13 @@ def docrag_chunk_selection_triples(
 
     Raises:
         InvalidValueError: a score that is not a finite number.
+
+    Example:
+        >>> triples = docrag_chunk_selection_triples(
+        ...     "urn:trustgraph:docrag:7/focus", "urn:trustgraph:docrag:7/exploration",
+        ...     [{"chunk_id": "urn:chunk:1", "score": 0.97}])
+        >>> [t.object.value for t in triples if t.predicate.value.endswith("selectedChunk")]
+        ['urn:trustgraph:prov:chunk:7:0']
     """
     node = Node(focus_uri, PROV_ENTITY, TG_FOCUS, trace=trace)
     node.usage(

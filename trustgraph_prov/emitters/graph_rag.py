@@ -99,6 +99,12 @@ def grounding_triples(
         in_token, out_token, model, llm_duration_ms: the call that found them.
         generated_at: when they were there.
         trace: the run's question, to index the node.
+
+    Example:
+        >>> triples = grounding_triples(
+        ...     "urn:trustgraph:prov:grounding:7", "urn:trustgraph:question:7", ["lake", "depth"])
+        >>> [triple.object.value for triple in triples[2:4]]
+        ['lake', 'depth']
     """
     node = Node(grounding_uri, PROV_ENTITY, TG_GROUNDING, trace=trace)
     node.texts(TG_CONCEPT, concepts)
@@ -179,6 +185,13 @@ def focus_triples(
     Raises:
         InvalidTermError: an edge with a blank node, or that is not RDF.
         InvalidValueError: a score that is not a finite number.
+
+    Example:
+        >>> triples = focus_triples(
+        ...     "urn:trustgraph:prov:focus:7", "urn:trustgraph:prov:exploration:7",
+        ...     [{"edge": ("http://e/lake", "http://e/depth", "41 m"), "score": 0.9}])
+        >>> [t.object.value for t in triples if t.predicate.value.endswith("selectedEdge")]
+        ['urn:trustgraph:prov:edge:7:0']
     """
     node = Node(focus_uri, PROV_ENTITY, TG_FOCUS, trace=trace)
     node.usage(
@@ -233,6 +246,12 @@ def synthesis_triples(
         generated_at: when it was there.
         question_uri: the run's question, where its IRI has no pattern of ours.
         trace: the run's question, to index the node.
+
+    Example:
+        >>> triples = synthesis_triples(
+        ...     "urn:trustgraph:prov:synthesis:7", "urn:trustgraph:prov:focus:7", content="41 m")
+        >>> triples[1].object.value, triples[2].object.value
+        ('https://trustgraph.ai/ns/Synthesis', '41 m')
     """
     return synthesise(
         synthesis_uri,

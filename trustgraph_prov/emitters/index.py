@@ -59,6 +59,11 @@ def period_triples(user: str, collection: str, moment: datetime | str) -> list[T
     Args:
         user, collection: whose tree.
         moment: any time within the hour.
+
+    Example:
+        >>> triples = period_triples("ana", "default", "2026-03-02T08:15:00Z")
+        >>> triples[-1].object.value
+        '2026-03-02T08:00:00Z'
     """
     start = instant(moment).replace(minute=0, second=0, microsecond=0)
     root = Node(collection_uri(user, collection), TGP_COLLECTION_TYPE)

@@ -74,6 +74,11 @@ def document_triples(
         date, creator: as the document gives them.
         page_count: how many pages.
         mime_type: as in `application/pdf`.
+
+    Example:
+        >>> triples = document_triples("https://example.org/doc/1", "Survey", page_count=9)
+        >>> [triple.object.value for triple in triples[2:]]
+        ['Survey', 'Survey', '9']
     """
     node = Node(doc_uri, PROV_ENTITY, TG_DOCUMENT_TYPE)
     node.text(DC_TITLE, title)
@@ -127,6 +132,12 @@ def derived_entity_triples(
         timestamp: when; None leaves the time out.
         content: its text.
         activity: IRI of the activity; by default one named after the part.
+
+    Example:
+        >>> triples = derived_entity_triples(
+        ...     "urn:page:1", "https://example.org/doc/1", "pdf-decoder", "1.0", page_number=4)
+        >>> triples[1].object.value, triples[2].object.value
+        ('https://trustgraph.ai/ns/Page', 'https://example.org/doc/1')
     """
     kind = (
         TG_IMAGE_TYPE

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from pyoxigraph import Literal, NamedNode
 
-from ..answers import rows
+from ..answers import batches, rows
 from ..errors import SourceNotFoundError
 from ..explain.graph import Nodes, Properties, by_node, pointed_at, with_statements
 from ..explain.kinds import kind_of
@@ -34,7 +33,6 @@ from ..vocabulary import vocabulary
 
 __all__ = ["Extract", "Recorded", "sources"]
 
-_BATCH = 500
 _NUMBERS = (TG_PAGE_NUMBER, TG_CHUNK_INDEX)
 
 
@@ -132,7 +130,7 @@ def _below(store: Store, uri: str) -> tuple[dict[str, list[str]], list[str]]:
     seen = {uri}
     while level:
         found: list[str] = []
-        for batch in _batches(level):
+        for batch in batches(level):
             for row in rows(store, "lineage/derived", source=batch):
                 thing = row["thing"]
                 if isinstance(thing, NamedNode) and thing.value not in seen:
@@ -147,7 +145,7 @@ def _below(store: Store, uri: str) -> tuple[dict[str, list[str]], list[str]]:
 def _recorded(store: Store, things: Collection[str]) -> Nodes:
     return by_node(
         (row["thing"].value, row["property"].value, row["value"])
-        for batch in _batches(sorted(things))
+        for batch in batches(sorted(things))
         for row in rows(store, "lineage/recorded", thing=batch)
     )
 
@@ -203,9 +201,3 @@ def _place(extract: Extract) -> tuple[float, tuple[tuple[int, str], ...]]:
         if isinstance(number, Literal) and number.value.isascii() and number.value.isdecimal():
             return float(number.value), natural(extract.uri)
     return float("inf"), natural(extract.uri)
-
-
-def _batches(things: Iterable[str]) -> Iterator[list[str]]:
-    rest = iter(things)
-    while batch := list(islice(rest, _BATCH)):
-        yield batch

@@ -33,7 +33,19 @@ _PARTS = {
 
 
 class DocRagRun(RagRun):
-    """A run that answers from chunks of documents."""
+    """A run that answers from chunks of documents.
+
+    Example:
+        >>> from trustgraph_prov.recorder import Recorder
+        >>> from trustgraph_prov.stores import open_store
+        >>> recorder = Recorder(open_store("memory:"))
+        >>> with recorder.doc_rag("How deep is the lake?", session_id="7") as run:
+        ...     part = run.exploration(["urn:chunk:1", "urn:chunk:2"])
+        ...     part = run.focus([{"chunk_id": "urn:chunk:2", "score": 0.97}])
+        ...     answer = run.synthesis("41 m")
+        >>> answer
+        'urn:trustgraph:docrag:7/synthesis'
+    """
 
     def exploration(
         self,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice, zip_longest
+from itertools import zip_longest
 
 from pyoxigraph import NamedNode, Quad
 
 from .. import terms
-from ..answers import rows
+from ..answers import batches, rows
 from ..namespaces import (
     GRAPH_RETRIEVAL,
     RDF_TYPE,
@@ -31,7 +31,6 @@ from .wire import value_of
 __all__ = ["Documents", "content", "said_where"]
 
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
-_BATCH = 500
 _SAYING = {
     "thought": {TG_THOUGHT_TYPE},
     "observation": {TG_OBSERVATION_TYPE},
@@ -80,12 +79,12 @@ class Documents:
 
     def look_up(self, store: Store, nodes: Iterable[str], documents: Iterable[str]) -> None:
         """Ask a store about nodes, and about documents, that the quads do not mention."""
-        for batch in _batches(sorted(set(nodes) - self.of.keys())):
+        for batch in batches(sorted(set(nodes) - self.of.keys())):
             for row in rows(store, "trace/facts", node=batch):
                 self.of[row["node"].value]
             for row in rows(store, "trace/documents", node=batch):
                 self.of[row["node"].value].add(row["document"].value)
-        for batch in _batches(sorted(set(documents) - self.pointed())):
+        for batch in batches(sorted(set(documents) - self.pointed())):
             for row in rows(store, "trace/documents", document=batch):
                 self.of[row["node"].value].add(row["document"].value)
 
@@ -133,9 +132,3 @@ def _own(conversation: Conversation) -> Iterable[str]:
 def _numbered(node: str) -> tuple[int, str]:
     name = recognise(node)
     return (name.index or 0 if name else 0, node)
-
-
-def _batches(nodes: Iterable[str]) -> Iterator[list[str]]:
-    rest = iter(nodes)
-    while batch := list(islice(rest, _BATCH)):
-        yield batch
