@@ -81,6 +81,7 @@ def test_opening_sends_nothing_and_closing_is_final() -> None:
         ("stardog+https://h/db", "https://h/db/query", "https://h/db/update"),
         ("virtuoso+http://h:8890", "http://h:8890/sparql", "http://h:8890/sparql"),
         ("virtuoso+http://h:8890/sparql", "http://h:8890/sparql", "http://h:8890/sparql"),
+        ("virtuoso+http://h/sparql-auth", "http://h/sparql-auth", "http://h/sparql-auth"),
         (
             "rdf4j+http://h:8080/rdf4j-server/repositories/x",
             "http://h:8080/rdf4j-server/repositories/x",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from trustgraph_prov.errors import StoreError, StoreRefusedError
 from trustgraph_prov.exchange import import_quads
 from trustgraph_prov.stores import Store
 from trustgraph_prov.stores.sparql import SparqlStore
+from trustgraph_prov.stores.sparql_auth import DigestAuth
 
 DATA = Path(__file__).parent / "data" / "trustgraph"
 A, P, G = NamedNode("urn:test:a"), NamedNode("urn:test:p"), NamedNode("urn:test:g")
@@ -84,6 +86,15 @@ def test_virtuoso_takes_texts_up_to_its_limit() -> None:
         store.insert([Quad(A, P, Literal(text + "e"), G)])
 
 
+def test_virtuoso_asks_for_a_digest() -> None:
+    url = on_server("virtuoso").name + "/sparql-auth"
+    store = SparqlStore(url, auth=DigestAuth("dba", "dba"))
+    store.insert([Quad(A, P, Literal("x"), G)])
+    assert len(list(store.quads("urn:test:g"))) == 1
+    with pytest.raises(StoreError, match="answered 401, it refuses these credentials"):
+        SparqlStore(url, auth=DigestAuth("dba", "wrong")).insert([Quad(A, P, Literal("y"), G)])
+
+
 def test_virtuoso_takes_a_large_insert_cut_into_requests() -> None:
     store = on_server("virtuoso")
     store.insert(Quad(NamedNode(f"urn:s:{n}"), P, Literal(n), G) for n in range(2_500))
@@ -125,6 +136,18 @@ def test_real_data_is_listed_and_shown_alike(store: Store, file: Path) -> None:
         for summary in listed[0]:
             shown = [json.loads(render.json(trace(one, summary.uri))) for one in (memory, store)]
             assert shown[0] == shown[1]
+
+
+def test_the_page_on_triplestores_names_tests_that_exist() -> None:
+    tests = Path(__file__).parent
+    page = (tests.parent / "docs" / "triplestores.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\w+)`", page))
+    files = [*tests.glob("test_*.py"), *(tests / "sad").glob("test_*.py")]
+    there = {
+        name for file in files for name in re.findall(r"def (test_\w+)", file.read_text("utf-8"))
+    }
+    assert len(named) > 15
+    assert named <= there
 
 
 def test_examples_are_read_back_as_they_are(loaded: Store) -> None:

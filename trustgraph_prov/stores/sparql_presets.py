@@ -139,6 +139,8 @@ def endpoint(name: str, update_url: str | None = None) -> Endpoint:
     preset = PRESETS[kind]
     parts, user, password = _split(match["url"])
     path = parts.path if kind == "sparql" else parts.path.rstrip("/") or preset.at
+    if preset.query == preset.update and path.endswith(f"{preset.query}-auth"):
+        preset = replace(preset, query="", update="")  # Virtuoso's endpoint with passwords
     query = path if preset.query and path.endswith(preset.query) else path + preset.query
     root = query[: -len(preset.query)] if preset.query else query
     target = parts._replace(path=root + preset.update).geturl()
@@ -150,7 +152,7 @@ def endpoint(name: str, update_url: str | None = None) -> Endpoint:
         name=f"{match['kind'].lower()}+{bare}" if match["kind"] else bare,
         query_url=parts._replace(path=query).geturl(),
         update_url=target,
-        preset=replace(preset),
+        preset=preset,
         user=user,
         password=password,
     )

@@ -1,0 +1,58 @@
+"""Listing and showing runs on a triplestore over HTTP: time and number of requests.
+
+`python -m benchmarks.servers URL [RUNS]`, with an empty store; it is left with the runs in it.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from pyoxigraph import Quad
+
+from benchmarks.corpus import quads
+from trustgraph_prov import list_traces, trace
+from trustgraph_prov.stores.sparql import SparqlStore
+
+BATCH = 20_000
+TRIES = 15
+
+
+def main(url: str, runs: int = 10_000) -> None:
+    """Load the runs, then list and show."""
+    store = SparqlStore(url, timeout=600)
+    start = time.perf_counter()
+    count = 0
+    source: Iterator[Quad] = quads(0, runs)
+    while batch := list(islice(source, BATCH)):
+        store.insert(batch)
+        count += len(batch)
+    seconds = time.perf_counter() - start
+    print(f"{url}: {runs:,} runs, {count:,} quads in {seconds:.0f} s, {store.requests} requests")
+    newest = list_traces(store, limit=50).traces
+    measure(store, "list, newest 50", lambda: list_traces(store, limit=50))
+    for kind in ("Agent", "GraphRAG", "DocRAG"):
+        run = next(one for one in newest if one.type == kind)
+        measure(store, f"show, {kind}", lambda uri=run.uri: trace(store, uri))  # type: ignore[misc]
+
+
+def measure(store: SparqlStore, what: str, work: Callable[[], object]) -> None:
+    """Print the median and the worst time of some tries, and the requests of one."""
+    times = []
+    sent = store.requests
+    for _ in range(TRIES):
+        start = time.perf_counter()
+        work()
+        times.append(1000 * (time.perf_counter() - start))
+    each = (store.requests - sent) / TRIES
+    times.sort()
+    print(
+        f"  {what:18} median {times[TRIES // 2]:6.0f} ms, worst {times[-1]:6.0f} ms, "
+        f"{each:g} requests"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:3]))
