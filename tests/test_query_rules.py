@@ -15,8 +15,10 @@ NAMES = list(stored_queries())
 GRAPHS = {ns.GRAPH_RETRIEVAL, ns.GRAPH_SOURCE, ns.GRAPH_ONTOLOGY}
 MARK = re.compile(r"^ *VALUES \?\w+ \{.*\}   # param$")
 NOT_EXISTS_ALLOWED = {"trace/list", "trace/list-plain", "trace/list-undated"}
-ANY_GRAPH = {"trace/quads", "usage/graphs"}
-"""They look at every graph, and say so."""
+KNOWLEDGE = {"knowledge/edges", "knowledge/entities"}
+"""They look at the default graph, and leave out what a store that unites all graphs shows there."""
+ANY_GRAPH = {"trace/quads", "usage/graphs", *(f"{name}-in-graph" for name in KNOWLEDGE)}
+"""They look at every graph, or at any, and say so."""
 
 
 def body(query: StoredQuery) -> str:
@@ -35,6 +37,7 @@ def test_there_are_queries() -> None:
     assert len(NAMES) > 30
     assert {name.split("/")[0] for name in NAMES} == {
         "audit",
+        "knowledge",
         "lineage",
         "trace",
         "update",
@@ -106,7 +109,7 @@ def test_a_default_is_no_type_of_its_own(query: StoredQuery) -> None:
 
 
 def test_not_exists_is_for_lists(query: StoredQuery) -> None:
-    if query.name not in NOT_EXISTS_ALLOWED:
+    if query.name not in NOT_EXISTS_ALLOWED | KNOWLEDGE:
         assert "EXISTS" not in body(query)
 
 

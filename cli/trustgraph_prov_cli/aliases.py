@@ -27,25 +27,26 @@ from .output import write_rows
 from .showing import write_trace
 from .stores import reading
 
-__all__ = ["list_explain_traces", "query_graph", "show_explain_trace"]
+__all__ = ["list_explain_traces", "query_graph", "run_alias", "show_explain_trace"]
 
 
 def list_explain_traces() -> None:
     """Run `tg-list-explain-traces`."""
-    _run("tg-list-explain-traces", _list)
+    run_alias("tg-list-explain-traces", _list)
 
 
 def show_explain_trace() -> None:
     """Run `tg-show-explain-trace`."""
-    _run("tg-show-explain-trace", _show)
+    run_alias("tg-show-explain-trace", _show)
 
 
 def query_graph() -> None:
     """Run `tg-query-graph`."""
-    _run("tg-query-graph", _graph)
+    run_alias("tg-query-graph", _graph)
 
 
-def _run(name: str, command: Callable[..., None]) -> NoReturn:
+def run_alias(name: str, command: Callable[..., None]) -> NoReturn:
+    """Run a command that has its own name."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(context_settings={"help_option_names": ["-h", "--help"]})(guarded(command))
     run(app, name)

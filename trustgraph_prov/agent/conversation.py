@@ -82,6 +82,7 @@ def ask(
     user: str = "",
     collection: str = "default",
     session_id: str = "",
+    state: str = "",
     group: list[str] | None = None,
     streaming: bool = False,
     respond: Callable[[AgentResponse], Any] | None = None,
@@ -92,7 +93,7 @@ def ask(
         service: the agent.
         question: what to ask.
         store: where the run is recorded.
-        user, collection, session_id, group, streaming: as in `AgentRequest`.
+        user, collection, session_id, state, group, streaming: as in `AgentRequest`.
         respond: takes the responses as they come.
 
     Raises:
@@ -110,6 +111,7 @@ def ask(
     """
     request = AgentRequest(
         question=question,
+        state=state,
         group=group,
         user=user,
         collection=collection,

@@ -79,7 +79,7 @@ class OpenAiModel:
     Args:
         name: the model.
         api_key: the endpoint's key; one that needs none takes any text.
-        base_url: the endpoint.
+        base_url: the endpoint; None for OpenAI's.
         timeout: seconds to wait for the endpoint.
         retries: how often a busy or failing endpoint (429, 5xx) is asked again.
 
@@ -91,7 +91,7 @@ class OpenAiModel:
         self,
         name: str,
         api_key: str,
-        base_url: str = ENDPOINT,
+        base_url: str | None = None,
         *,
         timeout: float = 120.0,
         retries: int = 2,
@@ -102,7 +102,7 @@ class OpenAiModel:
             raise MissingExtraError("agent", "asking a language model") from None
         self.name = name
         self._client: OpenAI = openai.OpenAI(
-            api_key=api_key, base_url=base_url, timeout=timeout, max_retries=retries
+            api_key=api_key, base_url=base_url or ENDPOINT, timeout=timeout, max_retries=retries
         )
 
     def complete(

@@ -1,0 +1,148 @@
+"""`tg-invoke-agent`: ask an agent, and see what it does recorded as it happens."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .aliases import run_alias
+from .failures import UNREACHABLE, fail, note
+from .options import LongStore
+from .stores import writing
+from .text import visible
+
+if TYPE_CHECKING:
+    from trustgraph_prov import messages
+
+__all__ = ["invoke_agent"]
+
+
+def invoke_agent() -> None:
+    """Run `tg-invoke-agent`."""
+    run_alias("tg-invoke-agent", _invoke)
+
+
+def _invoke(
+    question: Annotated[str, typer.Option("--question", "-q", help="What to ask.", metavar="TEXT")],
+    user: Annotated[str, typer.Option("--user", "-U", help="Who asks.")] = "trustgraph",
+    collection: Annotated[
+        str, typer.Option("--collection", "-C", help="Where the run is recorded.")
+    ] = "default",
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print thoughts and observations as they come.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", "-x", help="Print each explain event as it comes.")
+    ] = False,
+    group: Annotated[
+        list[str] | None,
+        typer.Option("--group", "-g", help="Only tools of this group; several may be given."),
+    ] = None,
+    state: Annotated[
+        str, typer.Option("--state", "-s", help="Carried along with the request.")
+    ] = "",
+    session_id: Annotated[
+        str, typer.Option("--session-id", help="Name of the run. Default: a new one.")
+    ] = "",
+    max_iterations: Annotated[
+        int, typer.Option("--max-iterations", min=1, help="Steps before it gives up.")
+    ] = 10,
+    graph: Annotated[
+        str,
+        typer.Option(
+            "--graph",
+            help="Graph that holds the knowledge. Default: the default graph.",
+            metavar="IRI",
+            show_default=False,
+        ),
+    ] = "",
+    documents: Annotated[
+        Path | None,
+        typer.Option("--documents", help="Folder of text files to search.", show_default=False),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", envvar="OPENAI_MODEL", help="The model.", show_default=False),
+    ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url",
+            envvar="OPENAI_BASE_URL",
+            metavar="URL",
+            show_default=False,
+            help="An endpoint that speaks chat completions. Default: OpenAI's.",
+        ),
+    ] = None,
+    api_key: Annotated[
+        str | None,
+        typer.Option(
+            "--api-key",
+            envvar="OPENAI_API_KEY",
+            metavar="KEY",
+            show_default=False,
+            help="Its key; an endpoint of your own may need none.",
+        ),
+    ] = None,
+    store: LongStore = None,
+) -> None:
+    """Ask an agent, and record what it does."""
+    if not model or not (api_key or base_url):
+        unset = [] if model else ["OPENAI_MODEL"]
+        if not (api_key or base_url):
+            unset.append("OPENAI_API_KEY, or OPENAI_BASE_URL for an endpoint of your own")
+        fail(f"no model is configured: set {' and '.join(unset)}")
+    from trustgraph_prov import agent
+
+    with (
+        agent.OpenAiModel(model, api_key or "none", base_url) as asked,
+        writing(store) as opened,
+    ):
+        tools = agent.built_in_tools(opened, asked, graph=graph, documents=documents)
+        service = agent.AgentService(asked, tools, store=opened, max_iterations=max_iterations)
+        outcome = agent.ask(
+            service,
+            question,
+            opened,
+            user=user,
+            collection=collection,
+            session_id=session_id,
+            state=state,
+            group=group or None,
+            respond=_printer(explain, verbose),
+        )
+    if outcome.error is not None:
+        model_failed = outcome.error.type == "ModelError"
+        fail(outcome.error.message, UNREACHABLE if model_failed else 2)
+    _print(outcome.answer or "")
+    if not explain:
+        note(f"recorded as {outcome.uri}")
+
+
+def _printer(explain: bool, verbose: bool) -> Callable[[messages.AgentResponse], None]:
+    from trustgraph_prov import agent
+
+    reader = agent.EventReader()
+
+    def respond(response: messages.AgentResponse) -> None:
+        if explain:
+            for event in reader.read(response):
+                _print(f"{event.kind}  {event.node}")
+                for name, value in event.fields:
+                    _print(f"  {name}: {value}", indent="    ")
+                _print("")
+        if verbose and response.message_type in ("thought", "observation") and response.content:
+            _print(f"{response.message_type.capitalize()}: {response.content}\n", indent="  ")
+
+    return respond
+
+
+def _print(text: str, indent: str = "") -> None:
+    """Print what is not ours to trust, at once."""
+    lines = visible(text).split("\n")
+    sys.stdout.write(f"\n{indent}".join(lines) + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,254 @@
+"""The tool `document-query`: document RAG over a folder of text files."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyoxigraph import Quad
+
+from ..emitters import derived_entity_triples, document_triples, set_graph
+from ..errors import MissingExtraError, ToolError
+from ..namespaces import GRAPH_SOURCE
+from ..recorder import DocRagRun, Recorder
+from .model import Message, Model
+from .outlet import CallbackTarget
+from .react import mark
+from .tools import ToolContext
+
+if TYPE_CHECKING:
+    from bm25s import BM25
+
+__all__ = ["Chunk", "DocumentQuery", "chunks_of"]
+
+SUFFIXES = (".txt", ".md", ".rst")
+COMPONENT, VERSION = "trustgraph-prov document-query", "1"
+
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_ANSWER = """\
+Answer the question from the passages alone, in a few sentences. Where they do not say it, say so.
+
+{untrusted}"""
+_NOTHING = "The documents hold nothing on this question."
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A passage of a document.
+
+    Attributes:
+        uri: IRI, named after what it holds: the same passage has the same name in every run.
+        document: IRI of the document, named after its path in the folder and what it holds.
+        title: that path.
+        text: the passage.
+        index: its place among the document's passages, from 0.
+        offset: characters before it.
+    """
+
+    uri: str
+    document: str
+    title: str
+    text: str
+    index: int
+    offset: int
+
+
+class DocumentQuery:
+    """Answers from text files, and records how.
+
+    BM25 finds the passages that share words with the question (Exploration); the model answers
+    from them (Synthesis). Where each passage stands goes into the source graph.
+
+    Args:
+        folder: its text files (.txt, .md, .rst), folders within included.
+        model: answers.
+        passages: the most to retrieve.
+        size: characters of a passage, about.
+
+    Raises:
+        ToolError: there is no such folder.
+        MissingExtraError: the extra `agent` is not installed.
+    """
+
+    name = "document-query"
+    description = "Answers a question, in words, from passages of text documents."
+
+    def __init__(
+        self, folder: str | Path, model: Model, *, passages: int = 5, size: int = 1200
+    ) -> None:
+        self._folder = Path(folder)
+        if not self._folder.is_dir():
+            raise ToolError(self.name, f"{folder} is no folder of documents")
+        try:
+            import bm25s  # noqa: F401 - told now rather than at the first question
+        except ImportError:
+            raise MissingExtraError("agent", "searching documents") from None
+        self._model = model
+        self._passages = passages
+        self._size = size
+        self._lock = threading.Lock()
+        self._seen: object = None
+        self._chunks: list[Chunk] = []
+        self._index: BM25 | None = None
+
+    def __call__(self, question: str, context: ToolContext) -> str:
+        """Answer in a run of its own, which the calling step calls."""
+        with context.step.doc_rag(question) as run:
+            return self.answer(question, run)
+
+    def query(
+        self,
+        question: str,
+        explain_callback: Callable[[list[Quad]], object] = lambda quads: None,
+        *,
+        session_id: str | None = None,
+        user: str = "trustgraph",
+        collection: str = "default",
+    ) -> str:
+        """Answer outside of an agent.
+
+        Args:
+            question: what to answer.
+            explain_callback: takes what is recorded, as it happens, as quads.
+            session_id, user, collection: as for `Recorder.doc_rag`.
+
+        Raises:
+            ModelError: the model does not answer.
+        """
+        recorder = Recorder(CallbackTarget(explain_callback), user=user, collection=collection)
+        with recorder.doc_rag(question, session_id=session_id) as run:
+            return self.answer(question, run)
+
+    def answer(self, question: str, run: DocRagRun) -> str:
+        """Answer, and record it in a run that has begun; the errors are those of `query`."""
+        found = self._search(question)
+        for chunk in found:
+            run.writer.store.insert(_source(chunk, run.writer.masking.apply(chunk.title)))
+        run.exploration([chunk.uri for chunk in found])
+        if not found:
+            run.synthesis(_NOTHING)
+            return _NOTHING
+        reply = self._model.complete(_chat(question, found))
+        text = reply.text.strip()
+        run.synthesis(text, **reply.usage)
+        return text
+
+    def _search(self, question: str) -> list[Chunk]:
+        import bm25s
+
+        with self._lock:
+            self._read()
+            if self._index is None:
+                return []
+            words = bm25s.tokenize([question], show_progress=False)
+            most = min(self._passages, len(self._chunks))
+            places, scores = self._index.retrieve(words, k=most, show_progress=False)
+            ranked = zip(places[0].tolist(), scores[0].tolist(), strict=True)
+            return [self._chunks[place] for place, score in ranked if score > 0]
+
+    def _read(self) -> None:
+        """Index the folder, and again when a file has changed."""
+        import bm25s
+
+        files = sorted(_files(self._folder))
+        seen = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in files]
+        if seen == self._seen:
+            return
+        self._chunks = [
+            chunk
+            for path in files
+            for chunk in chunks_of(
+                path.relative_to(self._folder).as_posix(),
+                path.read_text(encoding="utf-8", errors="replace"),
+                self._size,
+            )
+        ]
+        self._index = None
+        texts = bm25s.tokenize([chunk.text for chunk in self._chunks], show_progress=False)
+        if self._chunks and texts.vocab:
+            self._index = bm25s.BM25()
+            self._index.index(texts, show_progress=False)
+        self._seen = seen
+
+
+def chunks_of(title: str, text: str, size: int) -> Iterator[Chunk]:
+    """Cut a document into passages: whole paragraphs, as many as fit, and long ones cut.
+
+    Args:
+        title: path of the document in its folder.
+        text: all of it.
+        size: characters of a passage.
+
+    Example:
+        >>> [(chunk.offset, chunk.text) for chunk in chunks_of("a.txt", "One.\\n\\nTwo.", 8)]
+        [(0, 'One.'), (6, 'Two.')]
+    """
+    digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+    document = f"urn:document:{uuid.uuid5(uuid.NAMESPACE_URL, f'{title} {digest}')}"
+    for index, (start, end) in enumerate(_spans(text, size)):
+        part = text[start:end]
+        name = uuid.uuid5(uuid.NAMESPACE_URL, f"{document} {start} {end}")
+        yield Chunk(f"urn:chunk:{name}", document, title, part, index, start)
+
+
+def _spans(text: str, size: int) -> Iterator[tuple[int, int]]:
+    start: int | None = None
+    end = 0
+    for first, last in _paragraphs(text, size):
+        if start is not None and last - start > size:
+            yield start, end
+            start = None
+        if start is None:
+            start = first
+        end = last
+    if start is not None:
+        yield start, end
+
+
+def _paragraphs(text: str, size: int) -> Iterator[tuple[int, int]]:
+    at = 0
+    breaks = [*(match.span() for match in _PARAGRAPH.finditer(text)), (len(text), len(text))]
+    for stop, after in breaks:
+        for first in range(at, stop, size):
+            last = min(first + size, stop)
+            if text[first:last].strip():
+                yield first, last
+        at = after
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Find the documents; a link that leads out of the folder is none."""
+    root = folder.resolve()
+    for path in folder.rglob("*"):
+        inside = path.is_file() and path.resolve().is_relative_to(root)
+        if inside and path.suffix.lower() in SUFFIXES:
+            yield path
+
+
+def _source(chunk: Chunk, title: str) -> list[Quad]:
+    triples: list[Any] = document_triples(chunk.document, title, mime_type="text/plain")
+    triples += derived_entity_triples(
+        chunk.uri,
+        chunk.document,
+        COMPONENT,
+        VERSION,
+        chunk_index=chunk.index,
+        char_offset=chunk.offset,
+        char_length=len(chunk.text),
+    )
+    return set_graph(triples, GRAPH_SOURCE)
+
+
+def _chat(question: str, found: list[Chunk]) -> list[Message]:
+    name, untrusted = mark("passages")
+    listed = "\n\n".join(f"[{chunk.title}]\n{chunk.text}" for chunk in found)
+    return [
+        {"role": "system", "content": _ANSWER.format(untrusted=untrusted)},
+        {"role": "user", "content": f"Question: {question}\n\n<{name}>\n{listed}\n</{name}>"},
+    ]

@@ -1,0 +1,209 @@
+"""The tool `knowledge-query`: graph RAG over the knowledge of a store."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias, cast
+
+from pyoxigraph import Literal, NamedNode, Quad, QuerySolution, QuerySolutions
+
+from ..errors import ToolError
+from ..queries import stored_query
+from ..recorder import GraphRagRun, Recorder
+from ..stores.base import Store
+from .model import Message, Model, Reply
+from .outlet import CallbackTarget
+from .react import mark
+from .sparql import check_domain
+from .tools import ToolContext
+from .words import words_of
+
+__all__ = ["KnowledgeQuery"]
+
+Edge: TypeAlias = tuple[NamedNode, NamedNode, "NamedNode | Literal"]
+
+_SELECT = """\
+Select the facts that help to answer the question, at most {most}. Reply with a JSON array and \
+nothing else: objects with `id`, the number of the fact, `reasoning`, one sentence, and \
+`score`, from 0 to 1. Reply [] where none helps.
+
+{untrusted}"""
+
+_ANSWER = """\
+Answer the question from the facts alone, in one or two sentences. Where they do not say it, say so.
+
+{untrusted}"""
+
+_NOTHING = "The knowledge graph holds nothing on this question."
+
+
+class KnowledgeQuery:
+    """Answers from a knowledge graph, and records how.
+
+    The text of the question leads to entities, and these to the edges around them (Exploration);
+    the model selects some, with reasons (Focus), and answers from them (Synthesis). It names edges
+    by their number, so that nothing it makes up is ever recorded as an edge.
+
+    Args:
+        store: where the knowledge is.
+        model: selects and answers.
+        graph: IRI of the graph that holds the knowledge, `""` for the default graph. What the
+            graphs of runs and sources hold is never searched, not even in a store whose default
+            graph is the union of all.
+        entities, edges, selected: the most to start from, to retrieve and to select.
+        timeout: seconds for one query of the store.
+    """
+
+    name = "knowledge-query"
+    description = "Answers a question, in words, from the facts of a knowledge graph."
+
+    def __init__(
+        self,
+        store: Store,
+        model: Model,
+        *,
+        graph: str = "",
+        entities: int = 8,
+        edges: int = 150,
+        selected: int = 25,
+        timeout: float = 30.0,
+    ) -> None:
+        self._store = store
+        self._model = model
+        self._graph = check_domain(graph)
+        self._most_entities = entities
+        self._most_edges = edges
+        self._most_selected = selected
+        self._timeout = timeout
+
+    def __call__(self, question: str, context: ToolContext) -> str:
+        """Answer in a run of its own, which the calling step calls."""
+        with context.step.graph_rag(question) as run:
+            return self.answer(question, run)
+
+    def query(
+        self,
+        question: str,
+        explain_callback: Callable[[list[Quad]], object] = lambda quads: None,
+        *,
+        session_id: str | None = None,
+        user: str = "trustgraph",
+        collection: str = "default",
+    ) -> str:
+        """Answer outside of an agent.
+
+        Args:
+            question: what to answer.
+            explain_callback: takes what is recorded, as it happens, as quads.
+            session_id, user, collection: as for `Recorder.graph_rag`.
+
+        Raises:
+            ModelError: the model does not answer.
+            ToolError: it answers with something else than a selection.
+            StoreError: the store fails.
+        """
+        recorder = Recorder(CallbackTarget(explain_callback), user=user, collection=collection)
+        with recorder.graph_rag(question, session_id=session_id) as run:
+            return self.answer(question, run)
+
+    def answer(self, question: str, run: GraphRagRun) -> str:
+        """Answer, and record it in a run that has begun; the errors are those of `query`."""
+        entities = self._entities(question)
+        edges = self._around(entities)
+        run.exploration(len(edges), entities)
+        if not edges:
+            run.synthesis(_NOTHING)
+            return _NOTHING
+        reply = self._model.complete(self._chat(_SELECT, question, edges))
+        chosen = list(self._chosen(reply, edges))
+        run.focus(chosen, **reply.usage)
+        if not chosen:
+            run.synthesis(_NOTHING)
+            return _NOTHING
+        facts = [choice["edge"] for choice in chosen]
+        reply = self._model.complete(self._chat(_ANSWER, question, facts))
+        text = reply.text.strip()
+        run.synthesis(text, **reply.usage)
+        return text
+
+    def _entities(self, question: str) -> list[str]:
+        words = words_of(question)
+        if not words:
+            return []
+        rows = self._rows("entities", word=words, entities=self._most_entities)
+        return [row["entity"].value for row in rows]
+
+    def _around(self, entities: Iterable[str]) -> list[Edge]:
+        """Fetch the edges around each entity, so that one with many leaves room for the others."""
+        found: dict[Edge, None] = {}
+        for entity in entities:
+            share = self._most_edges // self._most_entities + 1
+            for row in self._rows("edges", subject=entity, object=entity, edges=share):
+                found.setdefault((row["subject"], row["predicate"], row["object"]))
+        return list(found)[: self._most_edges]
+
+    def _rows(self, name: str, **values: Any) -> Iterator[QuerySolution]:
+        where = {"graph": self._graph} if self._graph else {}
+        query = stored_query(f"knowledge/{name}{'-in-graph' if self._graph else ''}")
+        text = query.bind(**values, **where)
+        return iter(cast(QuerySolutions, self._store.query(text, timeout=self._timeout)))
+
+    def _chat(self, task: str, question: str, edges: Iterable[Edge]) -> list[Message]:
+        name, untrusted = mark("facts")
+        listed = "\n".join(f"{number}. {_words(edge)}" for number, edge in enumerate(edges, 1))
+        system = task.format(most=self._most_selected, untrusted=untrusted)
+        return [
+            {"role": "system", "content": system},
+            {"role": "user", "content": f"Question: {question}\n\n<{name}>\n{listed}\n</{name}>"},
+        ]
+
+    def _chosen(self, reply: Reply, edges: list[Edge]) -> Iterator[dict[str, Any]]:
+        seen: set[int] = set()
+        for choice in _selection(reply.text, self.name):
+            number = choice.get("id")
+            if isinstance(number, str) and number.isascii() and number.isdigit():
+                number = int(number)
+            if not isinstance(number, int) or not 0 < number <= len(edges) or number in seen:
+                continue
+            if len(seen) == self._most_selected:
+                return
+            seen.add(number)
+            score, reasoning = choice.get("score"), choice.get("reasoning")
+            fields: dict[str, Any] = {"edge": edges[number - 1]}
+            if isinstance(reasoning, str):
+                fields["reasoning"] = reasoning
+            if isinstance(score, (int, float)) and not isinstance(score, bool) and 0 <= score <= 1:
+                fields["score"] = score
+            yield fields
+
+
+def _selection(text: str, tool: str) -> list[dict[str, Any]]:
+    """Find the array, or else one object a line, in what a model says around it."""
+    start, end = text.find("["), text.rfind("]")
+    try:
+        found = json.loads(text[start : end + 1])
+    except ValueError:
+        found = [_object(line) for line in text.splitlines() if line.strip().startswith("{")]
+        if not any(found):
+            raise ToolError(tool, "the model's selection of facts is no JSON") from None
+    return [each for each in found if isinstance(each, dict)]
+
+
+def _object(line: str) -> object:
+    try:
+        return json.loads(line.strip().rstrip(","))
+    except ValueError:
+        return None
+
+
+def _words(edge: Edge) -> str:
+    return " — ".join(_word(term) for term in edge)
+
+
+def _word(term: NamedNode | Literal) -> str:
+    text = " ".join(term.value.split())
+    if isinstance(term, Literal):
+        return f'"{text}"'
+    return re.split(r"[/#]", text.rstrip("/#"))[-1] or text
