@@ -38,7 +38,7 @@ ALLOWED = {
     "answers": {"queries", "stores.base"},
     "stores": {"errors", "namespaces", "terms"},
     "emitters": {"errors", "namespaces", "statement", "terms", "uris"},
-    "recorder": MODEL,
+    "recorder": MODEL | {"ownership"},
     "explain": MODEL | {"indexing", "ownership"},
     "render": {"explain", "namespaces", "terms", "uris", "vocabulary"},
     "validate": MODEL | {"resources"},

@@ -14,7 +14,8 @@ from pyoxigraph import Literal
 from trustgraph_prov import answers, indexing
 from trustgraph_prov import namespaces as ns
 from trustgraph_prov.explain.listing import list_traces
-from trustgraph_prov.indexing import IndexReport, index, owners
+from trustgraph_prov.indexing import IndexReport, index
+from trustgraph_prov.ownership import owners
 from trustgraph_prov.queries import stored_query
 from trustgraph_prov.stores import Store, open_store
 from trustgraph_prov.stores.base import QueryResult

@@ -22,28 +22,22 @@ from .namespaces import (
     PROV_STARTED_AT_TIME,
     PROV_WAS_INFORMED_BY,
     RDF_TYPE,
-    TG,
-    TG_AGENT_FINAL,
-    TG_CONCLUSION,
     TG_QUERY,
-    TG_SYNTHESIS,
     TGP_CALLED_FROM,
     TGP_COLLECTION,
     TGP_STARTED_AT,
     TGP_TRACE,
     TGP_USER,
 )
-from .ownership import Ownership, owners
+from .ownership import Ownership, is_answer, owners
 from .stores.base import Store
-from .uris import recognise
 
-__all__ = ["IndexReport", "index", "owners"]
+__all__ = ["IndexReport", "index"]
 
 Progress: TypeAlias = Callable[[int, "int | None"], None]
 
 PAGE = 20_000
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
-_ANSWERS = {TG_CONCLUSION, TG_SYNTHESIS, TG_AGENT_FINAL}
 
 
 @dataclass(frozen=True)
@@ -106,14 +100,6 @@ class _Facts:
 
     def is_question(self) -> bool:
         return TG_QUERY in self.values
-
-    def is_answer(self, node: str) -> bool:
-        types = self.values.get(RDF_TYPE, [])
-        if any(one in _ANSWERS for one in types):
-            return True
-        name = recognise(node)
-        untyped = not any(one.startswith(TG) for one in types)
-        return untyped and name is not None and TG + name.kind in _ANSWERS
 
     def start(self) -> str | None:
         """The start, or the earliest of several that can be read."""
@@ -228,7 +214,8 @@ class _Indexer:
                 caller = facts[parent].first(TGP_TRACE)
                 if caller is None or caller == question:
                     continue
-                asked_next = facts[parent].is_question() or facts[parent].is_answer(parent)
+                types = facts[parent].values.get(RDF_TYPE, [])
+                asked_next = facts[parent].is_question() or is_answer(parent, types)
                 steps = later[question, caller] if asked_next else [parent]
                 if steps:
                     quads.append(_quad(question, TGP_CALLED_FROM, NamedNode(min(steps))))

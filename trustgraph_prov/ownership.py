@@ -6,9 +6,29 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
+from .namespaces import TG, TG_AGENT_FINAL, TG_CONCLUSION, TG_SYNTHESIS
 from .uris import recognise
 
-__all__ = ["Ownership", "owners"]
+__all__ = ["Ownership", "is_answer", "owners"]
+
+_ANSWERS = {TG_CONCLUSION, TG_SYNTHESIS, TG_AGENT_FINAL}
+
+
+def is_answer(node: str, types: Collection[str]) -> bool:
+    """Tell whether a node is a run's answer.
+
+    Args:
+        node: its IRI, which counts where none of its types is TrustGraph's.
+        types: its rdf:types.
+
+    Example:
+        >>> is_answer("urn:trustgraph:agent:7/final", ["http://www.w3.org/ns/prov#Entity"])
+        True
+    """
+    if any(one.startswith(TG) for one in types):
+        return not _ANSWERS.isdisjoint(types)
+    name = recognise(node)
+    return name is not None and TG + name.kind in _ANSWERS
 
 
 def owners(

@@ -14,15 +14,12 @@ from ..namespaces import (
     PROV_WAS_GENERATED_BY,
     PROV_WAS_INFORMED_BY,
     RDF_TYPE,
-    TG_CONCLUSION,
     TG_QUERY,
-    TG_SYNTHESIS,
     TGP_CALLED_FROM,
 )
-from ..ownership import owners
+from ..ownership import is_answer, owners
 from ..stores.base import Store
 from .graph import Nodes, Properties, pointed_at, pointers
-from .kinds import kind_of
 from .model import plain
 from .rows import read, show
 
@@ -33,7 +30,6 @@ Calls = dict[str, list[tuple[str, str]]]
 
 _LINKS = (PROV_WAS_DERIVED_FROM, PROV_WAS_GENERATED_BY)
 _OUTWARD = (*_LINKS, PROV_WAS_INFORMED_BY, TGP_CALLED_FROM)
-_ANSWERS = {TG_CONCLUSION, TG_SYNTHESIS}
 
 
 def by_links(store: Store, uri: str) -> tuple[dict[str, Nodes], Calls]:
@@ -130,15 +126,12 @@ def _calls(nodes: Nodes, questions: set[str], owner: dict[str, tuple[str, ...]])
         said = _targets(nodes[run], (TGP_CALLED_FROM,))
         for step in said or _targets(nodes[run], (PROV_WAS_DERIVED_FROM,)):
             for caller in owner.get(step, ()):
-                asked_next = not said and (step in questions or _is_answer(step, nodes[step]))
+                types = [plain(one) for one in nodes[step].get(RDF_TYPE, ())]
+                asked_next = not said and (step in questions or is_answer(step, types))
                 steps = later[caller, run] if asked_next else [step]
                 if caller != run and steps:
                     calls[caller].append((min(steps), run))
     return calls
-
-
-def _is_answer(node: str, recorded: Properties) -> bool:
-    return kind_of(node, map(plain, recorded.get(RDF_TYPE, ())), recorded) in _ANSWERS
 
 
 def _targets(recorded: Properties, properties: Iterable[str]) -> list[str]:

@@ -13,20 +13,16 @@ from ..namespaces import (
     PROV_WAS_DERIVED_FROM,
     PROV_WAS_GENERATED_BY,
     RDF_TYPE,
-    TG_AGENT_FINAL,
-    TG_CONCLUSION,
-    TG_SYNTHESIS,
     TGP_CALLED_FROM,
     TGP_COLLECTION,
     TGP_USER,
 )
+from ..ownership import is_answer
 from ..queries import stored_query
 from ..uris import recognise
 from .writer import Target
 
 __all__ = ["Known", "known", "reopen"]
-
-_ANSWERS = {TG_CONCLUSION, TG_SYNTHESIS, TG_AGENT_FINAL}
 
 
 @dataclass
@@ -76,7 +72,7 @@ def known(store: Target, uri: str) -> Known | None:
             continue  # the path also leads into runs that follow or call this one
         found.nodes[node] = pattern.index
         if name == RDF_TYPE:
-            found.answered = found.answered or value in _ANSWERS
+            found.answered = found.answered or is_answer(node, [value])
         elif name == PROV_GENERATED_AT_TIME:
             found.complete.add(node)
         elif name in (PROV_WAS_DERIVED_FROM, PROV_WAS_GENERATED_BY):
