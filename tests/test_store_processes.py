@@ -216,6 +216,40 @@ def test_reading_a_stale_snapshot_never_fails(live: Path) -> None:
             last = len(found)
 
 
+def test_question_to_a_stale_snapshot_ends(tmp_path: Path) -> None:
+    """An ASK that met a table deleted since the open went round in circles for ever."""
+    folder = tmp_path / "store"
+    with open_store(folder) as store:
+        for n in range(40):
+            store.insert([Quad(NamedNode(f"urn:batch:{n}"), P, Literal("x"), G)])
+            store.flush()
+        with open_store(folder, read_only=True) as reader:
+            for n in range(40, 80):
+                store.insert([Quad(NamedNode(f"urn:batch:{n}"), P, Literal("x"), G)])
+                store.flush()
+            for n in range(80):
+                asked = f"ASK {{ GRAPH <urn:g> {{ <urn:batch:{n}> <urn:p> ?o }} }}"
+                assert bool(reader.query(asked, timeout=20)) == (n < 40)
+            assert set(batches(reader)) == set(range(40))
+
+
+def test_reader_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, temporary = tmp_path / "store", tmp_path / "tmp"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    with open_store(folder) as store:
+        store.insert([Quad(NamedNode("urn:batch:0"), P, Literal("x"), G)])
+    before = sorted(folder.iterdir())
+    for _ in range(3):
+        with open_store(folder, read_only=True) as reader:
+            quads = reader.quads()
+            next(quads)
+            reader.reopen()
+            assert len(batches(reader)) == 1
+    assert sorted(folder.iterdir()) == before
+    assert list(temporary.iterdir()) == []
+
+
 def test_reopen_shows_what_was_written_since(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     with open_store(folder) as store, open_store(folder, read_only=True) as reader:

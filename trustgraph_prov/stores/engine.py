@@ -19,6 +19,8 @@ from tenacity import (
 
 from ..errors import StoreBusyError, StoreError, StoreMissingError
 from .faults import fault, is_stale, one_line
+from .forks import Engine
+from .snapshot import Snapshot, can_hold
 
 __all__ = ["open_reader", "open_writer", "reading_again", "until_free"]
 
@@ -37,7 +39,7 @@ _ENGINE_FILE = re.compile(
 )
 
 
-def open_writer(name: str, folder: Path) -> ox.Store:
+def open_writer(name: str, folder: Path) -> Engine:
     """Open a folder for writing; a new or an empty one becomes a store.
 
     Raises:
@@ -55,7 +57,7 @@ def open_writer(name: str, folder: Path) -> ox.Store:
             )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return ox.Store(str(folder))
+        return Engine(ox.Store(str(folder)), in_folder=True)
     except (OSError, RuntimeError) as error:
         text = str(error)
         if "lock hold by current process" in text:
@@ -73,11 +75,12 @@ def open_writer(name: str, folder: Path) -> ox.Store:
         raise _open_fault(name, folder, error) from None
 
 
-def open_reader(name: str, folder: Path) -> ox.Store:
+def open_reader(name: str, folder: Path) -> Engine:
     """Open a folder for reading, beside a writer or not.
 
-    pyoxigraph calls reading beside a writer undefined: what it shows is a snapshot, and while the
-    writer replaces its files opening fails. Both are answered by opening anew.
+    pyoxigraph calls reading beside a writer undefined. What the engine gets is therefore a snapshot
+    of files that stay; where the system cannot hold files that are deleted, opening fails now and
+    then, and is tried again.
 
     Raises:
         StoreMissingError: there is no store.
@@ -92,12 +95,25 @@ def open_reader(name: str, folder: Path) -> ox.Store:
                     name, "no store there; `tg-prov demo` or a recorder makes one"
                 )
             try:
-                return ox.Store.read_only(str(folder))
+                return _read(folder)
             except (OSError, RuntimeError) as error:
                 if is_stale(error):
                     raise
                 raise _open_fault(name, folder, error) from None
     raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def _read(folder: Path) -> Engine:
+    if not can_hold():
+        return Engine(ox.Store.read_only(str(folder)), in_folder=True)
+    snapshot = Snapshot(folder)
+    try:
+        engine = Engine(ox.Store.read_only(str(snapshot.path)), in_folder=True, held=snapshot)
+        snapshot.drop_logs()
+        return engine
+    except (OSError, RuntimeError) as error:
+        # In the words of the folder the user knows, and alike each time.
+        raise type(error)(str(error).replace(str(snapshot.path), str(folder))) from None
 
 
 def reading_again(name: str) -> Retrying:

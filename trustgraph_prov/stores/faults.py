@@ -12,6 +12,7 @@ __all__ = ["fault", "is_stale", "one_line", "syntax_fault"]
 
 _POSITION = re.compile(r"error at (?P<line>\d+):(?P<column>\d+):\s*(?P<why>.*)", re.S)
 _ENGINE_FAILED = re.compile(r"(IO error|Corruption|Shutdown in progress|Aborted|Busy)\b")
+_STALE = re.compile("No such file|WAL recovery stopped")
 _LONGEST = 200
 
 
@@ -41,11 +42,12 @@ def syntax_fault(what: str, error: SyntaxError | UnicodeEncodeError) -> InputSyn
 
 
 def is_stale(error: BaseException) -> bool:
-    """Whether a read-only store stumbled over files that its writer has just replaced.
+    """Whether a read-only store stumbled over files that its writer was just replacing.
 
-    RocksDB calls that "Corruption" at times; what tells it is the missing file.
+    RocksDB calls that "Corruption" at times; what tells it is the file that is missing, or a log
+    that ends in the middle.
     """
-    return isinstance(error, (OSError, RuntimeError)) and "No such file" in str(error)
+    return isinstance(error, (OSError, RuntimeError)) and bool(_STALE.search(str(error)))
 
 
 def engine_failed(error: BaseException) -> bool:

@@ -26,12 +26,19 @@ class Held(Protocol):
 
 
 class Engine:
-    """An open pyoxigraph store, known to the fork handlers for as long as anybody uses it."""
+    """An open pyoxigraph store, known to the fork handlers for as long as anybody uses it.
 
-    __slots__ = ("__weakref__", "store")
+    Args:
+        store: what is open.
+        in_folder: it is not in memory.
+        held: lives as long as this object, and so must whoever uses the store.
+    """
 
-    def __init__(self, store: ox.Store, *, in_folder: bool) -> None:
+    __slots__ = ("__weakref__", "held", "store")
+
+    def __init__(self, store: ox.Store, *, in_folder: bool, held: object = None) -> None:
         self.store = store
+        self.held = held
         keep_in_child(self)
         if in_folder and not _used_folder:
             _used_folder.append(True)

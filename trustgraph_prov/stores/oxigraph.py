@@ -90,7 +90,8 @@ class OxigraphStore:
         deadline = None if timeout is None else time.monotonic() + timeout
 
         def work(given_up: threading.Event) -> Answer:
-            return read_whole(self._current().store, query, given_up)
+            engine = self._current()  # held until the answer is read
+            return read_whole(engine.store, query, given_up)
 
         def ask() -> Answer:
             return await_answer(work, None if deadline is None else deadline - time.monotonic())
@@ -117,12 +118,12 @@ class OxigraphStore:
         """
         self._check()
         reader = from_spool if self._beside_writer else from_live
-        return self._cursors.track(
-            Cursor(
-                self.name,
-                lambda: self._reading(lambda: reader(self._current().store, graph)),
-            )
-        )
+
+        def start() -> Iterator[Quad]:
+            engine = self._current()
+            return reader(engine.store, graph)
+
+        return self._cursors.track(Cursor(self.name, lambda: self._reading(start)))
 
     def flush(self) -> None:
         """Hand everything written to the disk; returns when it is there."""
@@ -176,7 +177,7 @@ class OxigraphStore:
         if self._folder is None:
             return Engine(ox.Store(), in_folder=False)
         opening = open_reader if self.read_only else open_writer
-        return Engine(opening(self.name, self._folder), in_folder=True)
+        return opening(self.name, self._folder)
 
     def _current(self) -> Engine:
         with self._swapping:
@@ -226,7 +227,7 @@ class OxigraphStore:
             finally:
                 if self._engine is None and self._folder is not None:
                     with suppress(StoreError):
-                        self._engine = Engine(open_reader(self.name, self._folder), in_folder=True)
+                        self._engine = open_reader(self.name, self._folder)
 
     @property
     def _beside_writer(self) -> bool:
