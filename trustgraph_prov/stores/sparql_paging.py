@@ -18,6 +18,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode
 
 from .interrupt import Answer
 from .sparql_text import Parts
+from .sparql_updates import written
 
 __all__ = ["Row", "all_rows", "as_select", "assemble", "can_order", "page_query", "select_text"]
 
@@ -148,4 +149,4 @@ def _listed(names: Sequence[str]) -> str:
 def _written(term: Any) -> str:
     if term is None:
         return "UNDEF"
-    return str(NamedNode(BLANK + term.value) if isinstance(term, BlankNode) else term)
+    return written(NamedNode(BLANK + term.value) if isinstance(term, BlankNode) else term)

@@ -13,7 +13,7 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
 from ..errors import StoreRefusedError
 
-__all__ = ["check_texts", "insert_requests", "without_blank_nodes"]
+__all__ = ["check_texts", "insert_requests", "without_blank_nodes", "written"]
 
 GENID = "urn:trustgraph-prov:genid:"
 """Where imported blank nodes are named, too."""
@@ -82,7 +82,7 @@ def insert_requests(
     graph: str | None = None
     for quad in quads:
         block = _block(quad, default_graph)
-        statement = f"{quad.subject} {quad.predicate} {quad.object} .\n"
+        statement = f"{quad.subject} {quad.predicate} {written(quad.object)} .\n"
         length = len(statement.encode())
         frame = 0 if text and block == graph else len(block.encode()) + 4
         full = size + frame + length + len(_OPEN + _CLOSE) + 2 > max_bytes
@@ -101,6 +101,18 @@ def insert_requests(
         triples += 1
     if text:
         yield _finish(text, graph)
+
+
+def written(term: Any) -> str:
+    """A term in SPARQL; a triple term as SPARQL 1.2 has it.
+
+    Example:
+        >>> written(Triple(NamedNode("urn:s"), NamedNode("urn:p"), Literal("o")))
+        '<<( <urn:s> <urn:p> "o" )>>'
+    """
+    if isinstance(term, Triple):
+        return f"<<( {term.subject} {term.predicate} {written(term.object)} )>>"
+    return str(term)
 
 
 def _block(quad: Quad, default_graph: str | None) -> str:
