@@ -167,6 +167,16 @@ def test_a_pattern_decision_or_a_plan_in_the_chain_loses_nothing(here: Store) ->
     ]
 
 
+@pytest.mark.parametrize("number", [1, None])
+def test_a_pattern_decision_comes_before_the_steps_beside_it(here: Store, number: int) -> None:
+    session, decision = tg.agent_session_uri("a1"), tg.agent_pattern_decision_uri("a1")
+    first = tg.agent_iteration_uri("a1", 1)
+    end = tg.agent_final_triples(tg.agent_final_uri("a1"), previous_uri=first)
+    decided = tg.agent_pattern_decision_triples(decision, session, "react", "research")
+    take(here, agent("a1"), step("a1", 1, step_number=number), decided, end)
+    assert shown(here, session) == [decision, first, tg.agent_final_uri("a1")]
+
+
 def supervised(count: int) -> list[list[WireTriple]]:
     decomposition = tg.agent_decomposition_uri("a1")
     goals = [f"goal {number}" for number in range(count)]

@@ -18,6 +18,7 @@ from ..namespaces import (
     TG_DOCUMENT,
     TG_ERROR_TYPE,
     TG_FINDING,
+    TG_PATTERN_DECISION,
     TG_QUESTION,
     TG_STEP_NUMBER,
     TG_STEP_RESULT,
@@ -54,6 +55,9 @@ def assemble(
     builder = _Builder(graph, called)
     parents = {step: graph.parents(step) for step in graph.steps}
     numbers = {step: n for step in graph.steps if (n := builder.number(step)) is not None}
+    for step in graph.steps:  # how to work is decided before the first step is taken
+        if graph.kinds[step] == TG_PATTERN_DECISION and set(parents[step]) <= {uri}:
+            numbers.setdefault(step, 0)
     ending = _ending(graph, parents)
     steps = tuple(builder.node(step) for step in in_order(parents, numbers, ending))
     ends = [step for step in steps if step.uri in ending]
