@@ -36,7 +36,7 @@ def record_everything(store: Store, *, strict: bool) -> None:
     with recorder.doc_rag("What holds the dam?") as documents:
         documents.grounding(["dam"])
         documents.exploration(["urn:chunk:1", "chunk-2"])
-        documents.focus([{"chunk_id": "urn:chunk:1", "score": 0.9}])
+        documents.focus([{"chunk_id": "urn:chunk:1", "score": 0.9}, "chunk-2"])
         documents.synthesis("Its weight.")
     with pytest.raises(ValueError, match="no such dam"), recorder.agent("Which dam?"):
         raise ValueError("no such dam")

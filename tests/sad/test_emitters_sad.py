@@ -81,3 +81,10 @@ def test_a_time_is_a_time() -> None:
 def test_a_session_is_an_iri() -> None:
     with pytest.raises(InvalidTermError, match="'session 7' is not valid"):
         agent_session_triples("session 7", "q", None)
+
+
+@pytest.mark.parametrize("name", ["in_token", "out_token", "llm_duration_ms", "tool_duration_ms"])
+def test_a_count_or_a_duration_below_zero(name: str) -> None:
+    below: dict[str, Any] = {name: -1}
+    with pytest.raises(InvalidValueError, match=r" is -1; expected a .*, 0 or more"):
+        agent_iteration_triples("urn:step", "urn:before", "thought", "action", **below)

@@ -100,20 +100,30 @@ class Node:
         self.add(predicate, terms.iri_or_text(value))
 
     def integer(self, predicate: str, value: int | None) -> None:
-        """Add a whole number, unless it is None."""
-        if value is not None:
-            self.add(predicate, terms.integer(value))
+        """Add a count or a number of order, unless it is None.
+
+        Raises:
+            InvalidValueError: it is no int, or below 0.
+        """
+        if value is None:
+            return
+        number = terms.integer(value)
+        if value < 0:
+            raise InvalidValueError(_local(predicate), value, "a whole number, 0 or more")
+        self.add(predicate, number)
 
     def milliseconds(self, predicate: str, value: float | None) -> None:
         """Add a duration, rounded to whole milliseconds, unless it is None.
 
         Raises:
-            InvalidValueError: it is no finite number.
+            InvalidValueError: it is no finite number, or below 0.
         """
         if value is None:
             return
-        if not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise InvalidValueError(_local(predicate), value, "a finite number of milliseconds")
+        if not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
+            raise InvalidValueError(
+                _local(predicate), value, "a finite number of milliseconds, 0 or more"
+            )
         self.add(predicate, terms.integer(round(value)))
 
     def decimal(self, predicate: str, value: Decimal | float | str | None) -> None:
