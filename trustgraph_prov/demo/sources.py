@@ -8,6 +8,7 @@ from ..emitters import derived_entity_triples, document_triples, subgraph_proven
 from ..emitters.selection import Edge
 from ..namespaces import XSD
 from ..terms import decimal
+from ..uris import subgraph_uri
 
 __all__ = ["CHUNKS", "EDGES", "KG", "P", "source_triples"]
 
@@ -165,7 +166,7 @@ def source_triples() -> list[Triple]:
                     content=content,
                 )
                 triples += subgraph_provenance_triples(
-                    "https://trustgraph.ai/subgraph/" + chunk.removeprefix("urn:chunk:"),
+                    subgraph_uri(chunk.removeprefix("urn:chunk:")),
                     EDGES[chunk],
                     chunk,
                     "kg-extract-relationships",

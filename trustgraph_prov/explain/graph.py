@@ -18,6 +18,17 @@ from ..namespaces import (
     RDF_SUBJECT,
     RDF_TYPE,
     TG,
+    TG_CHUNK_SELECTION,
+    TG_CHUNK_TYPE,
+    TG_DOCUMENT_TYPE,
+    TG_EDGE_SELECTION,
+    TG_IMAGE_TYPE,
+    TG_OBSERVATION_TYPE,
+    TG_PAGE_TYPE,
+    TG_REFLECTION_TYPE,
+    TG_SECTION_TYPE,
+    TG_SUBGRAPH_TYPE,
+    TG_THOUGHT_TYPE,
     TGP_CALLED_FROM,
     TGP_IN_HOUR,
     TGP_TRACE,
@@ -42,11 +53,12 @@ Properties = dict[str, list[Term]]
 Nodes = dict[str, Properties]
 Row = tuple[str, str, Term]
 
-_LEAVES = {RDF_STATEMENT} | {
-    TG + name for name in ("Document", "Page", "Section", "Chunk", "Image", "Subgraph")
+_LEAVES = {
+    *(RDF_STATEMENT, TG_DOCUMENT_TYPE, TG_PAGE_TYPE, TG_SECTION_TYPE),
+    *(TG_CHUNK_TYPE, TG_IMAGE_TYPE, TG_SUBGRAPH_TYPE),
 }
-_REMARKS = {TG + name for name in ("Thought", "Reflection", "Observation")}
-_PIECES = _LEAVES | _REMARKS | {TG + "EdgeSelection", TG + "ChunkSelection"}
+_REMARKS = {TG_THOUGHT_TYPE, TG_REFLECTION_TYPE, TG_OBSERVATION_TYPE}
+_PIECES = _LEAVES | _REMARKS | {TG_EDGE_SELECTION, TG_CHUNK_SELECTION}
 _NO_PIECE_BEHIND = {
     *(RDF_TYPE, RDF_SUBJECT, RDF_PREDICATE, RDF_OBJECT),
     *(TGP_TRACE, TGP_IN_HOUR, TGP_CALLED_FROM),

@@ -17,8 +17,23 @@ from ..namespaces import (
     PROV_ENDED_AT_TIME,
     PROV_GENERATED_AT_TIME,
     PROV_STARTED_AT_TIME,
-    TG,
+    TG_CHAR_LENGTH,
+    TG_CHAR_OFFSET,
+    TG_CHUNK_COUNT,
+    TG_CHUNK_INDEX,
+    TG_CHUNK_OVERLAP,
+    TG_CHUNK_SIZE,
+    TG_EDGE_COUNT,
+    TG_IMAGE_COUNT,
+    TG_IN_TOKEN,
+    TG_LLM_DURATION_MS,
+    TG_OUT_TOKEN,
+    TG_PAGE_COUNT,
+    TG_PAGE_NUMBER,
     TG_SCORE,
+    TG_STEP_NUMBER,
+    TG_TABLE_COUNT,
+    TG_TOOL_DURATION_MS,
     XSD_DATE_TIME,
     XSD_DECIMAL,
     XSD_DOUBLE,
@@ -32,12 +47,12 @@ __all__ = ["DECIMALS", "INTEGERS", "TIMES", "typed"]
 
 TIMES = frozenset({PROV_STARTED_AT_TIME, PROV_ENDED_AT_TIME, PROV_GENERATED_AT_TIME})
 INTEGERS = frozenset(
-    TG + name
-    for name in (
-        *("stepNumber", "edgeCount", "chunkCount", "inToken", "outToken", "llmDurationMs"),
-        *("toolDurationMs", "pageCount", "pageNumber", "chunkIndex", "charOffset", "charLength"),
-        *("chunkSize", "chunkOverlap", "tableCount", "imageCount"),
-    )
+    {
+        *(TG_STEP_NUMBER, TG_EDGE_COUNT, TG_CHUNK_COUNT, TG_IN_TOKEN, TG_OUT_TOKEN),
+        *(TG_LLM_DURATION_MS, TG_TOOL_DURATION_MS, TG_PAGE_COUNT, TG_PAGE_NUMBER),
+        *(TG_CHUNK_INDEX, TG_CHAR_OFFSET, TG_CHAR_LENGTH, TG_CHUNK_SIZE, TG_CHUNK_OVERLAP),
+        *(TG_TABLE_COUNT, TG_IMAGE_COUNT),
+    }
 )
 DECIMALS = frozenset({TG_SCORE})
 
