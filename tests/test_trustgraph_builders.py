@@ -26,7 +26,7 @@ from trustgraph_cases import (
     told,
 )
 
-from trustgraph_prov import extraction, open_store, trace, validate
+from trustgraph_prov import extraction, open_store, stored_query, trace, validate
 from trustgraph_prov.emitters.source import (
     derived_entity_triples,
     document_triples,
@@ -220,6 +220,21 @@ def test_a_called_run_stands_inside_its_step_and_names_its_sources(taken: Store)
         (page,) = chunk.origins
         (document,) = page.origins
         assert (chunk.title, page.title, document.title) == ("chunk 0", "page 1", "Reeds")
+
+
+def test_lineage_leads_from_an_answer_to_its_document_and_back(taken: Store) -> None:
+    query = stored_query("lineage/sources").bind(answer=tg.agent_final_uri("a1"))
+    rows = list(taken.query(query))
+    assert {row["run"].value for row in rows} == {tg.question_uri("g1")}
+    assert {row["title"].value for row in rows} == {"Reeds"}
+    assert len({row["edge"].value for row in rows}) == len(EDGES)
+    query = stored_query("lineage/impact").bind(source=DOCUMENT)
+    traces = {row["trace"].value for row in taken.query(query)}
+    assert traces == {
+        tg.agent_session_uri("a1"),
+        tg.question_uri("g1"),
+        tg.docrag_question_uri("d1"),
+    }
 
 
 def test_ingesting_twice_or_backwards_changes_nothing(taken: Store) -> None:

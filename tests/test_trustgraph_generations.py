@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
+from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, RdfFormat, parse
 from rich.console import Console
 from trustgraph_cases import DATA, FILES, edge, expected, graph_rag, take, told
 
@@ -20,6 +20,7 @@ from trustgraph_prov import (
     list_traces,
     open_store,
     render,
+    stored_queries,
     stored_query,
     terms,
     trace,
@@ -265,3 +266,28 @@ def test_imported_runs_are_valid_found_exported_and_deleted_with_their_texts(
             delete_trace(store, uri, called=True)
         left = {quad.predicate.value for quad in store.quads()}
     assert not [property for property in left if property.startswith("https://trustgraph.ai/")]
+
+
+@EACH_FILE
+def test_usage_and_audit_answer_alike_in_every_form(file: Path) -> None:
+    names = [name for name in stored_queries() if name.startswith(("usage/", "audit/"))]
+    names.remove("usage/graphs")  # counts triples, of which an upgrade adds some
+    assert len(names) > 8
+    found = []
+    for put in FORMS.values():
+        with open_store("memory:") as store:
+            put(store, file)
+            found.append({name: answered(store, name) for name in names})
+    messages, quads, after = found
+    assert messages == quads
+    if file.stem == "legacy":  # and names each kind of run as it is named today
+        assert sum(int(row[1]) for row in after["usage/runs"]) == len(ROOTS["legacy"])
+        for rows in (messages, after):
+            del rows["usage/runs"]
+    assert messages == after
+
+
+def answered(store: Store, name: str) -> list[list[str]]:
+    found = store.query(stored_query(name).bind())
+    assert isinstance(found, QuerySolutions)
+    return [["" if cell is None else cell.value for cell in row] for row in found]
