@@ -13,6 +13,7 @@ from pyoxigraph import Quad
 
 from ..errors import InputSyntaxError, InvalidValueError, StoreError
 from .base import QueryResult
+from .faults import one_line
 from .forks import refuse_in_child
 from .interrupt import check_timeout
 from .sparql_answers import RESULTS, TRIPLES, check_status, check_update
@@ -271,9 +272,9 @@ class SparqlStore:
         wrapper.queryString, wrapper.queryType = text, kind
         try:
             request = wrapper._createRequest()
-        except UnicodeEncodeError:
+        except UnicodeEncodeError as error:
             what = "update" if update else "query"
-            raise InputSyntaxError(what, None, "has half a character (a surrogate)") from None
+            raise InputSyntaxError(what, None, f"not SPARQL: {one_line(error)}") from None
         # It appends "?" for a direct POST, also behind a query string.
         request.full_url = self._update_url if update else self._query_url
         return request
