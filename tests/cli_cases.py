@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from trustgraph_prov_cli import aliases, main
+from trustgraph_prov_cli import aliases, invoke, main
 
 AGENT, CALLED, GRAPH_RAG, DOC_RAG, FAILED = (
     "urn:trustgraph:agent:0c6e1f1a-52f5-4a8f-9a52-6f2d3c1b7e01",
@@ -26,6 +26,7 @@ COMMANDS: dict[str, Callable[[], None]] = {
     "tg-list-explain-traces": aliases.list_explain_traces,
     "tg-show-explain-trace": aliases.show_explain_trace,
     "tg-query-graph": aliases.query_graph,
+    "tg-invoke-agent": invoke.invoke_agent,
 }
 ENTRY = {
     name: f"import {command.__module__} as m; m.{command.__name__}()"

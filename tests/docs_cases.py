@@ -15,7 +15,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 COLUMNS = 120
-ALIASES = ("tg-list-explain-traces", "tg-show-explain-trace", "tg-query-graph")
+ALIASES = (
+    "tg-list-explain-traces",
+    "tg-show-explain-trace",
+    "tg-query-graph",
+    "tg-invoke-agent",
+)
 
 _CONSOLE = re.compile(r"^```console\n(?P<body>.*?)^```$", re.M | re.S)
 _PYTHON = re.compile(r"^```python\n(?P<body>.*?)^```$", re.M | re.S)

@@ -136,7 +136,8 @@ def _printer(explain: bool, verbose: bool) -> Callable[[messages.AgentResponse],
                     _print(f"  {name}: {value}", indent="    ")
                 _print("")
         if verbose and response.message_type in ("thought", "observation") and response.content:
-            _print(f"{response.message_type.capitalize()}: {response.content}\n", indent="  ")
+            _print(f"{response.message_type.capitalize()}: {response.content}", indent="  ")
+            _print("")
 
     return respond
 

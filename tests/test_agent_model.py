@@ -1,0 +1,83 @@
+"""A model is asked over real HTTP, in one piece and in many."""
+
+from __future__ import annotations
+
+import pytest
+from agent_server import MODEL, Endpoint, Raw, Refusal, serve
+
+from trustgraph_prov.agent import OpenAiModel
+from trustgraph_prov.agent.model import Message
+from trustgraph_prov.errors import ModelError
+
+CHAT: list[Message] = [{"role": "user", "content": "Capital of France?"}]
+SOON = (("retry-after-ms", "1"),)
+
+
+def model(endpoint: Endpoint, retries: int = 1) -> OpenAiModel:
+    return OpenAiModel("asked-for", "secret-key", endpoint.base_url, retries=retries, timeout=20)
+
+
+def test_whole() -> None:
+    with serve(["Paris"]) as endpoint, model(endpoint) as asked:
+        reply = asked.complete(CHAT)
+    assert (reply.text, reply.model, reply.in_token, reply.out_token) == ("Paris", MODEL, 11, 7)
+    assert reply.duration_ms is not None
+    assert reply.duration_ms > 0
+    assert endpoint.requests[0]["messages"] == CHAT
+    assert endpoint.requests[0]["model"] == "asked-for"
+    assert reply.usage.keys() == {"model", "in_token", "out_token", "llm_duration_ms"}
+
+
+def test_in_pieces() -> None:
+    pieces: list[str] = []
+    with serve(["Paris, on the Seine"]) as endpoint, model(endpoint) as asked:
+        reply = asked.complete(CHAT, pieces.append)
+    assert len(pieces) > 2
+    assert "".join(pieces) == reply.text == "Paris, on the Seine"
+    assert (reply.model, reply.in_token, reply.out_token) == (MODEL, 11, 7)
+    assert endpoint.requests[0]["stream"] is True
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_busy_endpoint_is_asked_again(status: int) -> None:
+    with serve([Refusal(status, headers=SOON), "Paris"]) as endpoint, model(endpoint) as asked:
+        assert asked.complete(CHAT).text == "Paris"
+    assert len(endpoint.requests) == 2
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (Refusal(429, "slow down", SOON), r"asked-for: the endpoint answered 429 \(.*slow down"),
+        (Refusal(500, "broken", SOON), r"asked-for: the endpoint answered 500 \("),
+        (Refusal(401, "who are you"), r"the endpoint answered 401 \(.*who are you"),
+        (Raw(b"<html>Welcome</html>", "text/html"), "asked-for: the endpoint "),
+        (Raw(b"\xff\xfe\x00{", "application/json"), "asked-for: the endpoint "),
+        (Raw(b'{"choices": []}'), "asked-for: the endpoint "),
+        (Raw(b'{"choices": [{"message": {"content": null}}]}'), "asked-for: the endpoint "),
+        (Raw(b"data: {broken\n\n", "text/event-stream"), "asked-for: the endpoint "),
+        (Raw(b"data: [1]\n\n", "text/event-stream"), "asked-for: the endpoint "),
+        (Raw(b"", "text/event-stream"), "asked-for: the endpoint "),
+        ("   ", "asked-for: the endpoint sent no text"),
+    ],
+    ids=lambda value: None if isinstance(value, str) else repr(value)[:24],
+)
+def test_an_endpoint_that_answers_badly(answer: str, why: str, streaming: bool) -> None:
+    on_text = (lambda piece: None) if streaming else None
+    with serve([answer], again=True) as endpoint, model(endpoint) as asked:
+        with pytest.raises(ModelError, match=why) as caught:
+            asked.complete(CHAT, on_text)
+        assert caught.value.model == "asked-for"
+        assert "\n" not in str(caught.value)
+        assert "secret-key" not in str(caught.value)
+
+
+def test_an_endpoint_that_is_not_there() -> None:
+    with serve([]) as endpoint:
+        pass
+    with (
+        model(endpoint, retries=0) as asked,
+        pytest.raises(ModelError, match="the endpoint cannot be used"),
+    ):
+        asked.complete(CHAT)
