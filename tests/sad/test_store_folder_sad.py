@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -84,7 +85,10 @@ def test_second_writer_in_another_process(filled: Path) -> None:
 
 
 def test_second_writer_in_this_process(filled: Path) -> None:
-    with open_store(filled), pytest.raises(StoreBusyError, match="use that store, or close it and wait"):
+    with (
+        open_store(filled),
+        pytest.raises(StoreBusyError, match="use that store, or close it and wait"),
+    ):
         open_store(filled)
 
 
@@ -251,3 +255,22 @@ def test_writer_that_replaces_files_all_the_time(
         ": another process is busy writing to it; try again in a moment"
     )
     assert "orruption" not in str(caught.value)
+
+
+@pytest.mark.parametrize("then", ["removed", "moved", "replaced"])
+def test_a_folder_that_goes_away_takes_no_more(filled: Path, then: str) -> None:
+    store = open_store(filled)
+    store.insert([ONE])
+    elsewhere = filled.with_name("elsewhere")
+    filled.rename(elsewhere)
+    if then == "replaced":
+        shutil.copytree(elsewhere, filled)
+    elif then == "removed":
+        shutil.rmtree(elsewhere)
+    for write in (lambda: store.insert([ONE]), lambda: store.update("CLEAR ALL"), store.flush):
+        with pytest.raises(StoreError, match="was removed, moved or replaced while it was open"):
+            write()
+    with pytest.raises(StoreError, match="removed, moved or replaced"):
+        store.close()
+    store.close()
+    assert filled.exists() == (then == "replaced")

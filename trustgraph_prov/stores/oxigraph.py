@@ -76,6 +76,7 @@ class OxigraphStore:
         self._failed = False
         self._unflushed = 0
         self._engine: Engine | None = self._open()
+        self._lock_file = self._stat_lock()
 
     def insert(self, quads: Iterable[Quad]) -> None:
         """Add quads: all of one call or none. Adding what is there changes nothing."""
@@ -173,6 +174,28 @@ class OxigraphStore:
         if writing and self.read_only:
             raise StoreError(self.name, "was opened read-only; open it without read_only to write")
 
+    def _check_place(self) -> None:
+        """Refuse to write into a folder that nobody can open again.
+
+        The engine goes on writing to files that have no name any more, and says that all is well.
+        """
+        if self._stat_lock() != self._lock_file:
+            raise StoreError(
+                self.name,
+                "the folder was removed, moved or replaced while it was open, and with it what was "
+                "written; nothing of this call was; close the store and open it again",
+            )
+
+    def _stat_lock(self) -> tuple[int, int] | None:
+        """Identify the folder by the file that the engine holds open, whose number stays taken."""
+        if self._folder is None or self.read_only:
+            return None
+        try:
+            found = (self._folder / "LOCK").stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
     def _open(self) -> Engine:
         if self._folder is None:
             return Engine(ox.Store(), in_folder=False)
@@ -189,6 +212,7 @@ class OxigraphStore:
     def _write(self, what: str, work: Callable[[ox.Store], None], weight: int = 0) -> None:
         with self._writing:
             self._check(writing=True)
+            self._check_place()
             if self._failed:
                 self._replace()
             failure = self._try(what, work)
