@@ -245,7 +245,7 @@ def _texts(body: Mapping[str, Any], ended: bool) -> Iterator[tuple[str, str, boo
         for kind in ("thought", "observation", "answer"):  # the fields of the first releases
             if isinstance(body.get(kind), str) and body[kind]:
                 yield kind, body[kind], True
-    if told not in _KINDS:
+    if not isinstance(told, str) or told not in _KINDS:
         return
     keys = ("content", "response", told, "chunk", "text")
     text = next((body[key] for key in keys if isinstance(body.get(key), str)), None)

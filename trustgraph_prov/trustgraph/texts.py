@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -11,6 +12,7 @@ from pyoxigraph import NamedNode, Quad
 
 from .. import terms
 from ..answers import batches, rows
+from ..errors import InvalidTermError
 from ..namespaces import (
     GRAPH_RETRIEVAL,
     RDF_TYPE,
@@ -79,12 +81,12 @@ class Documents:
 
     def look_up(self, store: Store, nodes: Iterable[str], documents: Iterable[str]) -> None:
         """Ask a store about nodes, and about documents, that the quads do not mention."""
-        for batch in batches(sorted(set(nodes) - self.of.keys())):
+        for batch in batches(_names(set(nodes) - self.of.keys())):
             for row in rows(store, "trace/facts", node=batch):
                 self.of[row["node"].value]
             for row in rows(store, "trace/documents", node=batch):
                 self.of[row["node"].value].add(row["document"].value)
-        for batch in batches(sorted(set(documents) - self.pointed())):
+        for batch in batches(_names(set(documents) - self.pointed())):
             for row in rows(store, "trace/documents", document=batch):
                 self.of[row["node"].value].add(row["document"].value)
 
@@ -132,3 +134,12 @@ def _own(conversation: Conversation) -> Iterable[str]:
 def _numbered(node: str) -> tuple[int, str]:
     name = recognise(node)
     return (name.index or 0 if name else 0, node)
+
+
+def _names(nodes: set[str]) -> list[str]:
+    """Keep what can be looked up: messages and files may name anything."""
+    found = []
+    for node in sorted(nodes):
+        with suppress(InvalidTermError):
+            found.append(terms.iri(node).value)
+    return found

@@ -136,7 +136,9 @@ def genid(node: BlankNode) -> NamedNode:
 
 
 def value_of(term: Term) -> str:
-    """Read the IRI or text of a term; "" for a triple."""
+    """Read the IRI or text of a term; a blank node has its name, a triple none."""
+    if isinstance(term, BlankNode):
+        return genid(term).value
     return "" if isinstance(term, Triple) else term.value
 
 
