@@ -173,7 +173,7 @@ def test_what_is_explained_is_what_is_recorded(tools: Tools) -> None:
 
 def test_a_producer_may_be_any_object_with_send(tools: Tools) -> None:
     class Late(Producer):
-        async def send(self, message: Triples) -> None:  # type: ignore[override]
+        async def send(self, message: Triples) -> None:  # type: ignore[override]  # a coroutine is what is tried here
             await asyncio.sleep(0)
             self.sent.append(message)
 
