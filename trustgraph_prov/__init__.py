@@ -69,10 +69,15 @@ __all__ = [
     "AgentRun",
     "AlreadyRecordedError",
     "Answer",
+    "Auth",
+    "BasicAuth",
+    "BearerAuth",
     "Cursor",
     "DeletionReport",
+    "DigestAuth",
     "DocRagRun",
     "GraphRagRun",
+    "HeaderAuth",
     "ImportReport",
     "IndexReport",
     "InputSyntaxError",
@@ -138,6 +143,7 @@ __all__ = [
 if TYPE_CHECKING:
     from . import agent, extraction, messages, render, trustgraph
     from .render.escape import visible
+    from .stores.sparql_auth import Auth, BasicAuth, BearerAuth, DigestAuth, HeaderAuth
 
     __version__: str
 else:
@@ -149,6 +155,8 @@ else:
             return import_module(f".{name}", __name__)
         if name == "visible":
             return import_module(".render.escape", __name__).visible
+        if name in ("Auth", "BasicAuth", "BearerAuth", "DigestAuth", "HeaderAuth"):
+            return getattr(import_module(".stores.sparql_auth", __name__), name)
         if name == "__version__":
             from importlib.metadata import version
 

@@ -16,6 +16,7 @@ from typing import NoReturn, ParamSpec, TextIO
 
 import typer
 
+from .options import on_a_server_too
 from .text import one_line
 
 __all__ = ["FINDINGS", "UNREACHABLE", "USAGE", "fail", "guarded", "note", "run"]
@@ -39,6 +40,7 @@ def fail(message: str, code: int = USAGE) -> NoReturn:
 
 def guarded(command: Callable[P, None]) -> Callable[P, None]:
     """Turn what a command raises into its line and its exit code."""
+    command = on_a_server_too(command)
 
     @wraps(command)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from enum import Enum
-from typing import Annotated, TypeAlias
+from functools import wraps
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -13,14 +16,18 @@ __all__ = [
     "Limit",
     "LongStore",
     "MaxAnswer",
+    "Outbox",
     "Provenance",
     "RunCollection",
     "RunUser",
     "ShowFormat",
     "Store",
+    "StoreName",
     "TableFormat",
+    "UpdateUrl",
     "User",
     "Yes",
+    "on_a_server_too",
 ]
 
 
@@ -43,7 +50,10 @@ class ShowFormat(str, Enum):
     dot = "dot"
 
 
-_STORE_HELP = "Folder of the store, or rdflib:FILE. Default: a folder of your own."
+_STORE_HELP = (
+    "Folder of the store, rdflib:FILE, or the URL of a SPARQL endpoint, such as"
+    " fuseki+http://HOST:3030/DATASET. Default: a folder of your own."
+)
 
 Store: TypeAlias = Annotated[
     str | None,
@@ -52,6 +62,25 @@ Store: TypeAlias = Annotated[
 LongStore: TypeAlias = Annotated[
     str | None,
     typer.Option("--store", envvar="TG_PROV_STORE", help=_STORE_HELP, show_default=False),
+]
+UpdateUrl: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--update-url",
+        help="Where a server takes updates, if not at the URL of the store.",
+        metavar="URL",
+        show_default=False,
+    ),
+]
+Outbox: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--outbox",
+        help="Queue in this folder first, so that a store that is away loses nothing."
+        " TG_PROV_OUTBOX names one for servers.",
+        metavar="FOLDER",
+        show_default=False,
+    ),
 ]
 Format: TypeAlias = Annotated[
     TableFormat | None,
@@ -87,3 +116,37 @@ Provenance: TypeAlias = Annotated[
     typer.Option("--show-provenance", help="Add where each edge and chunk comes from."),
 ]
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+
+class StoreName(str):
+    """The name of a store on a server that takes updates elsewhere.
+
+    Attributes:
+        update_url: where.
+    """
+
+    update_url: str
+
+
+def on_a_server_too(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command with a `store` the option that goes with it, `--update-url`."""
+    signature = inspect.signature(command, eval_str=True)
+    if "store" not in signature.parameters:
+        return command
+
+    @wraps(command)
+    def wrapper(*args: Any, update_url: str | None = None, **kwargs: Any) -> None:
+        if update_url is not None:
+            kwargs["store"] = StoreName(kwargs.get("store") or "")
+            kwargs["store"].update_url = update_url
+        command(*args, **kwargs)
+
+    parameters = [
+        *signature.parameters.values(),
+        inspect.Parameter(
+            "update_url", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=UpdateUrl
+        ),
+    ]
+    wrapper.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {one.name: one.annotation for one in parameters}
+    return wrapper

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from .options import StoreName
+from .servers import is_server, server_options
 
 if TYPE_CHECKING:
-    from trustgraph_prov import Store
+    from trustgraph_prov import OutboxStore, Store
 
-__all__ = ["changing", "reading", "writing"]
+__all__ = ["changing", "default", "outbox_folder", "queueing", "reading", "writing"]
 
 
 def reading(store: str | None) -> Store:
     """Open a store that must be there; what is running beside it may go on writing."""
-    from trustgraph_prov import open_store
-
-    return open_store(store or default(), read_only=True)
+    return _open(store, read_only=True)
 
 
-def writing(store: str | None) -> Store:
-    """Open a store, made where there is none."""
-    from trustgraph_prov import open_store
+def writing(store: str | None, *, max_bytes: int | None = None) -> Store:
+    """Open a store, made where there is none.
 
-    if store:
-        return open_store(store)
-    folder = Path(default())
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    return open_store(folder)
+    Args:
+        store: its name, or None for one of the user's own.
+        max_bytes: of one request to a server.
+    """
+    given: dict[str, Any] = {} if max_bytes is None else {"max_bytes": max_bytes}
+    if not store:
+        Path(default()).parent.mkdir(parents=True, exist_ok=True)
+    return _open(store, **given)
 
 
 def changing(store: str | None) -> Store:
@@ -36,8 +39,37 @@ def changing(store: str | None) -> Store:
     return writing(store)
 
 
+def queueing(store: str | None, outbox: str | None) -> OutboxStore | None:
+    """Open a store behind an outbox, if there is to be one.
+
+    Args:
+        store: its name.
+        outbox: a folder; without it, the environment names one for servers.
+    """
+    from trustgraph_prov import OutboxStore
+
+    if outbox is None and is_server(store or ""):
+        outbox = os.environ.get("TG_PROV_OUTBOX")
+    return OutboxStore(writing(store), outbox) if outbox else None
+
+
 def default() -> str:
     """Say where the store is that nobody named: a folder under the user's data."""
     from platformdirs import user_data_dir
 
     return os.fspath(Path(user_data_dir("trustgraph-prov", appauthor=False)) / "store")
+
+
+def outbox_folder(named: str | None) -> str:
+    """Say which outbox is meant: the one that was named, or one beside the default store."""
+    return named or os.fspath(Path(default()).with_name("outbox"))
+
+
+def _open(store: str | None, *, read_only: bool = False, **given: Any) -> Store:
+    from trustgraph_prov import open_store
+
+    name = str(store or default())
+    options = {**server_options(name), **given}
+    if isinstance(store, StoreName):
+        options["update_url"] = store.update_url
+    return open_store(name, read_only=read_only, **options)

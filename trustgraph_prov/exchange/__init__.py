@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from .exporting import export_quads
 from .formats import FORMATS
-from .importing import ImportReport, import_quads, load_ontology
+from .importing import ImportReport, import_quads, load_ontology, ontology_quads
 
-__all__ = ["FORMATS", "ImportReport", "export_quads", "import_quads", "load_ontology"]
+__all__ = [
+    "FORMATS",
+    "ImportReport",
+    "export_quads",
+    "import_quads",
+    "load_ontology",
+    "ontology_quads",
+]

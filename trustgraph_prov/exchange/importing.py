@@ -19,13 +19,14 @@ from ..terms import iri
 from .formats import digest, rdf_format, rewindable
 from .statements import NestingError, Rewriter, Survey
 
-__all__ = ["ImportReport", "Progress", "import_quads", "load_ontology"]
+__all__ = ["ImportReport", "Progress", "import_quads", "load_ontology", "ontology_quads"]
 
 Progress: TypeAlias = Callable[[int, "int | None"], None]
 """Called with the quads done and, once known, how many there are."""
 
 _BATCH = 10_000
 _TICK = 1_000
+_PIECE = 100
 _ONTOLOGY = ("trustgraph.ttl", "extension.ttl", "alignment-prov.ttl", "shapes.ttl")
 
 
@@ -126,8 +127,13 @@ def import_quads(
     )
 
 
-def load_ontology(store: Store) -> int:
+def load_ontology(store: Store, *, progress: Progress | None = None) -> int:
     """Load the ontology and its shapes into their graph; loading them twice changes nothing.
+
+    Args:
+        store: where.
+        progress: called with the triples loaded and their number. They go in several inserts
+            then; one that did not get through is made up for by loading them again.
 
     Returns:
         How many triples they have.
@@ -137,15 +143,25 @@ def load_ontology(store: Store) -> int:
         >>> load_ontology(open_store("memory:")) > 100
         True
     """
+    quads = ontology_quads()
+    size = len(quads) if progress is None else _PIECE
+    for start in range(0, len(quads), size):
+        store.insert(quads[start : start + size])
+        if progress is not None:
+            progress(min(start + size, len(quads)), len(quads))
+    return len(quads)
+
+
+def ontology_quads() -> list[Quad]:
+    """Read the ontology and its shapes, in the graph that they are loaded into, each once."""
     folder = resources.folder("ontology")
     graph = NamedNode(GRAPH_ONTOLOGY)
-    quads = {
-        Quad(quad.subject, quad.predicate, quad.object, graph)
+    found = {
+        Quad(quad.subject, quad.predicate, quad.object, graph): None
         for name in _ONTOLOGY
         for quad in parse(path=folder / name, format=RdfFormat.TURTLE)
     }
-    store.insert(quads)
-    return len(quads)
+    return list(found)
 
 
 def _parsed(stream: IO[bytes], format: RdfFormat, name: str) -> Iterator[Quad]:

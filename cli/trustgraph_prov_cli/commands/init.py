@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from ..options import Store
+from ..progress import progress
 from ..stores import writing
 
 __all__ = ["init"]
 
 
-def init(store: Store = None) -> None:
+def init(
+    max_bytes: Annotated[
+        int | None,
+        typer.Option("--max-bytes", min=1, help="Of one request to a server.", show_default=False),
+    ] = None,
+    store: Store = None,
+) -> None:
     """Load the ontology and its shapes.
 
     The store is made where there is none; doing it twice changes nothing.
     """
     from trustgraph_prov import GRAPH_ONTOLOGY, load_ontology
 
-    with writing(store) as opened:
-        triples = load_ontology(opened)
+    with writing(store, max_bytes=max_bytes) as opened, progress("init") as tick:
+        triples = load_ontology(opened, progress=tick)
     print(f"{opened.name}: {triples} triples of the ontology in <{GRAPH_ONTOLOGY}>")

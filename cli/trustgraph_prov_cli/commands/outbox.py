@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import time
-from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -13,7 +11,7 @@ from ..failures import FINDINGS, guarded, note
 from ..options import Format, Store
 from ..output import Cell, write_rows
 from ..progress import progress
-from ..stores import default, writing
+from ..stores import outbox_folder, writing
 from ..text import one_line
 
 __all__ = ["outbox"]
@@ -45,7 +43,7 @@ def status(outbox: Folder = None, format: Format = None) -> None:
     """
     from trustgraph_prov import outbox_status
 
-    found = outbox_status(_folder(outbox))
+    found = outbox_status(outbox_folder(outbox))
     rows: list[list[Cell]] = [
         [one.store, one.pending, one.size, one.oldest, one.trouble] for one in found.targets
     ]
@@ -71,8 +69,8 @@ def drain(
     from trustgraph_prov import OutboxStore, StorePendingError, outbox_status
 
     end = time.monotonic() + timeout
-    pending = {one.store: one.pending for one in outbox_status(_folder(outbox)).targets}
-    with OutboxStore(writing(store), _folder(outbox), linger=0) as opened:
+    pending = {one.store: one.pending for one in outbox_status(outbox_folder(outbox)).targets}
+    with OutboxStore(writing(store), outbox_folder(outbox), linger=0) as opened:
         waiting = pending.pop(opened.name, 0)
         with progress("sending") as report:
             while True:
@@ -88,11 +86,6 @@ def drain(
     for name, count in pending.items():
         if count:
             note(f"{count} inserts wait for {name}; name it with --store")
-
-
-def _folder(named: str | None) -> str:
-    """The folder that was named, or the one beside the store that nobody named."""
-    return named or os.fspath(Path(default()).with_name("outbox"))
 
 
 for _command in (status, drain):
