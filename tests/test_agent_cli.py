@@ -86,6 +86,12 @@ def test_the_answer_alone_and_where_it_is_recorded(shell: Shell) -> None:
 
 
 @pytest.mark.usefixtures("endpoint")
+def test_a_workspace_is_a_user(shell: Shell) -> None:
+    assert shell(*ASK, "-w", "ana", command=AGENT).code == 0
+    assert shell("list", "-U", "ana", "--format", "json").lines
+
+
+@pytest.mark.usefixtures("endpoint")
 def test_thoughts_and_observations(shell: Shell) -> None:
     said = shell(*ASK, "-v", command=AGENT)
     assert said.lines[:-1] == [

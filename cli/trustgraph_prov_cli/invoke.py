@@ -28,10 +28,22 @@ def invoke_agent() -> None:
 
 def _invoke(
     question: Annotated[str, typer.Option("--question", "-q", help="What to ask.", metavar="TEXT")],
-    user: Annotated[str, typer.Option("--user", "-U", help="Who asks.")] = "trustgraph",
+    user: Annotated[
+        str | None, typer.Option("--user", "-U", help="Who asks.", show_default="trustgraph")
+    ] = None,
     collection: Annotated[
         str, typer.Option("--collection", "-C", help="Where the run is recorded.")
     ] = "default",
+    workspace: Annotated[
+        str | None,
+        typer.Option(
+            "--workspace",
+            "-w",
+            envvar="TRUSTGRAPH_WORKSPACE",
+            help="The user, as TrustGraph calls it today; -U comes first.",
+            show_default=False,
+        ),
+    ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Print thoughts and observations as they come.")
     ] = False,
@@ -108,7 +120,7 @@ def _invoke(
             service,
             question,
             opened,
-            user=user,
+            user=user or workspace or "trustgraph",
             collection=collection,
             session_id=session_id,
             state=state,
