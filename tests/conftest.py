@@ -1,43 +1,78 @@
 """One `store` fixture over every engine: a test that asks for it runs on each, and names none.
 
-`pytest --engines memory` or `--engines memory,rdflib` picks some of them.
+`pytest --engines memory,rdflib` picks some. Servers that this machine lacks are left out, and named
+in the header line; `--engines all` fails without them.
 """
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
 from cli_cases import Shell
+from servers import SERVERS, Server
+from servers.faults import fault_of
 
 from trustgraph_prov import resources
 from trustgraph_prov.stores import Store, open_store
+
+
+def _on_server(name: str, folder: Path) -> str:
+    server = server_of(name, "store")
+    server.clear()
+    return server.url
+
 
 ENGINES: dict[str, Callable[[Path], str]] = {
     "memory": lambda folder: "memory:",
     "folder": lambda folder: str(folder / "store"),
     "rdflib": lambda folder: "rdflib:",
+    **{name: partial(_on_server, name) for name in SERVERS},
 }
-"""How each engine is named to `open_store`, given an empty folder."""
+"""How each engine is named to `open_store`, given an empty folder; a server is emptied for it."""
+
+_running: dict[tuple[str, str], Server] = {}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--engines",
-        default=",".join(ENGINES),
-        help=f"engines the `store` fixture runs on, of: {', '.join(ENGINES)} (default: all)",
+        default="",
+        help=f"engines the `store` fixture runs on, of: {', '.join(ENGINES)}; or all "
+        "(default: all that this machine has)",
     )
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    return f"engines: {', '.join(_engines(config))}"
+    names = _engines(config)
+    known = [SERVERS[name].version() if name in SERVERS else name for name in names]
+    absent = [
+        f"{name} ({server.missing()})" for name, server in SERVERS.items() if name not in names
+    ]
+    left_out = f"; left out: {', '.join(absent)}" if absent and not _asked(config) else ""
+    return f"engines: {', '.join(known)}{left_out}"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "engine" in metafunc.fixturenames:
         metafunc.parametrize("engine", _engines(metafunc.config), scope="session")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        engine = getattr(item, "callspec", None) and item.callspec.params.get("engine")
+        fault = fault_of(engine, item.name) if engine else None
+        if fault is not None:
+            item.add_marker(pytest.mark.xfail(reason=f"{engine}: {fault.why}", strict=True))
+
+
+def pytest_unconfigure() -> None:
+    while _running:
+        _running.popitem()[1].stop()
 
 
 @pytest.fixture
@@ -57,7 +92,12 @@ def loaded(store: Store) -> Store:
 @pytest.fixture(scope="session")
 def loaded_once(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """As `loaded`, one for the whole session: for tests that only read."""
-    with open_store(ENGINES[engine](tmp_path_factory.mktemp(engine))) as opened:
+    name = (
+        server_of(engine, "loaded_once").url
+        if engine in SERVERS
+        else ENGINES[engine](tmp_path_factory.mktemp(engine))
+    )
+    with open_store(name) as opened:
         opened.insert(example_quads())
         yield opened
 
@@ -84,9 +124,41 @@ def example_quads() -> list[ox.Quad]:
     return [quad for file in files for quad in ox.parse(path=str(file))]
 
 
+def server_of(name: str, purpose: str) -> Server:
+    """A server, started when it is first asked for and ended with the session.
+
+    Args:
+        name: of the engine.
+        purpose: uses that must not see each other's data have processes of their own.
+    """
+    running = _running.get((name, purpose))
+    if running is None or not running.running:
+        running = SERVERS[name](Path(tempfile.mkdtemp(prefix=f"{name}-")))
+        _running[name, purpose] = running
+    return running
+
+
+def _asked(config: pytest.Config) -> str:
+    asked: str = config.getoption("engines")
+    return asked.strip()
+
+
 def _engines(config: pytest.Config) -> list[str]:
-    names = [name.strip() for name in config.getoption("engines").split(",") if name.strip()]
+    asked = _asked(config)
+    lacking = {name: why for name, server in SERVERS.items() if (why := server.missing())}
+    if asked in ("", "all"):
+        required = {n: why for n, why in lacking.items() if SERVERS[n].required}
+        if asked and required:
+            raise pytest.UsageError(f"--engines all: {_told(required)}")
+        return [name for name in ENGINES if name not in lacking]
+    names = [name.strip() for name in asked.split(",") if name.strip()]
     unknown = sorted(set(names) - set(ENGINES))
     if unknown or not names:
         raise pytest.UsageError(f"--engines {unknown}: not one of {', '.join(ENGINES)}")
+    if wanted := {name: lacking[name] for name in names if name in lacking}:
+        raise pytest.UsageError(f"--engines {asked}: {_told(wanted)}")
     return names
+
+
+def _told(lacking: dict[str, str]) -> str:
+    return ", ".join(f"{name} ({why})" for name, why in lacking.items())
