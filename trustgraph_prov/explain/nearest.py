@@ -57,9 +57,9 @@ def _nearest(store: Store, uri: str) -> tuple[str, ...]:
             found = _iris(store, part)
             if found:
                 return tuple(get_close_matches(typed, found, _MOST, 0) or found[:_MOST])
-    return tuple(get_close_matches(typed, _iris(store, None), _MOST, 0.5))
+    return tuple(get_close_matches(typed, _iris(store, ""), _MOST, 0.5))
 
 
-def _iris(store: Store, contains: str | None) -> list[str]:
+def _iris(store: Store, contains: str) -> list[str]:
     found = read(store, "trace/iris", "trace", contains=contains, limit=10_000)
     return [plain(run) for (run,) in found]
