@@ -19,7 +19,9 @@ from trustgraph_prov import (
     record_demo,
     trace,
 )
+from trustgraph_prov.namespaces import TGP_TRACE
 
+TRACE = ox.NamedNode(TGP_TRACE)
 AWKWARD = """
 <urn:e> <urn:q> <<( <urn:s> <urn:p> "42.50"^^<{xsd}decimal> )>> <urn:g> .
 <urn:e> <urn:q> <<( <urn:s> <urn:p> "2026-03-02T08:15:00.000Z"^^<{xsd}dateTime> )>> <urn:g> .
@@ -147,3 +149,14 @@ def test_progress_counts() -> None:
     seen: list[tuple[int, int | None]] = []
     exported(store, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(1000, None), (2000, None)]
+
+
+def test_a_run_without_an_index_is_written_too(store: Store) -> None:
+    record_demo(store)
+    plain = [quad for quad in store.quads(GRAPH_RETRIEVAL) if quad.predicate != TRACE]
+    bare = open_store("memory:")
+    bare.insert(plain)
+    own = f"<{DEMO_RUNS[3]}"
+    whole = {quad for quad in plain if str(quad.subject).startswith(own)}
+    assert len(whole) > 10
+    assert whole <= quads(imported(exported(bare, trace=DEMO_RUNS[3]), "nquads"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .answers import rows
-from .errors import TraceNotFoundError
+from .errors import StoreError, TraceNotFoundError
 from .indexing import index
 from .namespaces import RDF_STATEMENT, RDF_TYPE, TG_QUERY, TGP_TRACE
 from .queries import stored_query
@@ -52,6 +52,7 @@ def delete_trace(
 
     Raises:
         TraceNotFoundError: no run has that IRI.
+        StoreError: the store cannot be written, or is read-only and the run not indexed.
 
     Example:
         >>> from trustgraph_prov import Recorder
@@ -66,6 +67,11 @@ def delete_trace(
     if TG_QUERY not in known:
         raise TraceNotFoundError(uri)
     if TGP_TRACE not in known:
+        if store.read_only:
+            raise StoreError(
+                store.name,
+                f"{uri} is not indexed, so nothing can be counted; `tg-prov index` first",
+            )
         index(store)
     traces = [uri]
     if called:

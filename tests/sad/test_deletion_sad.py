@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from listing_cases import question
 
 from trustgraph_prov.deletion import delete_trace
-from trustgraph_prov.errors import TraceNotFoundError
-from trustgraph_prov.stores import Store
+from trustgraph_prov.errors import StoreError, TraceNotFoundError
+from trustgraph_prov.stores import Store, open_store
 
 
 @pytest.mark.parametrize("uri", ["urn:other", "urn:q/i1"])
@@ -17,3 +19,13 @@ def test_a_run_that_is_not_there(store: Store, uri: str) -> None:
     with pytest.raises(TraceNotFoundError, match=f"{uri}: no such run"):
         delete_trace(store, uri)
     assert set(store.quads()) == before
+
+
+def test_an_unindexed_run_cannot_be_counted_read_only(tmp_path: Path) -> None:
+    with open_store(tmp_path / "store") as store:
+        store.insert(question("urn:q", "2026-03-02T12:00:00Z", index=False))
+    with (
+        open_store(tmp_path / "store", read_only=True) as store,
+        pytest.raises(StoreError, match=r"urn:q is not indexed, so .*; `tg-prov index` first"),
+    ):
+        delete_trace(store, "urn:q", dry_run=True)

@@ -274,3 +274,10 @@ def test_a_folder_that_goes_away_takes_no_more(filled: Path, then: str) -> None:
         store.close()
     store.close()
     assert filled.exists() == (then == "replaced")
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_folder_whose_first_file_is_empty_is_damaged(filled: Path, read_only: bool) -> None:
+    (filled / "CURRENT").write_text("")
+    with pytest.raises(StoreError, match=r"the store is damaged \(.*CURRENT .*\); restore"):
+        open_store(filled, read_only=read_only)

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import IO
 
-from pyoxigraph import NamedNode, Quad, RdfFormat, serialize
+from pyoxigraph import NamedNode, Quad, RdfFormat, Triple, serialize
 
 from ..answers import rows, triples
 from ..errors import InvalidValueError, TraceNotFoundError
@@ -122,6 +122,8 @@ def _of_run(store: Store, trace: str) -> Iterator[Quad]:
     called = rows(store, "trace/called-runs", trace=iri(trace))
     for run in (trace, *sorted({row["called"].value for row in called})):
         found = list(triples(store, "trace/graph", trace=run))
+        if not found:  # it may be there without an index
+            found = [Triple(*row) for row in rows(store, "trace/show-by-links", trace=run)]
         if not found:
             raise TraceNotFoundError(run)
         for triple in found:

@@ -175,6 +175,10 @@ def _open_fault(name: str, folder: Path, error: BaseException) -> Exception:
         )
     if "No such file" in str(error):
         return _damage(name, str(error))
+    if isinstance(error, IsADirectoryError):  # the file that names the newest one names none
+        return StoreError(
+            name, "the store is damaged (CURRENT is empty); restore the folder from a backup"
+        )
     return fault(name, folder, error)
 
 
