@@ -133,7 +133,7 @@ def test_challenge_that_cannot_be_met() -> None:
     challenge = 'Digest realm="r", algorithm=SHA-512-256, nonce="n"'
     with server(fixed(401, WWW_Authenticate=challenge)) as running:
         store = impatient(running.url, auth=DigestAuth("u", "secret"))
-        with pytest.raises(StoreError, match=r"cannot talk to .*[Uu]nsupported digest|answered 401"):
+        with pytest.raises(StoreError, match=r"[Uu]nsupported digest|answered 401"):
             store.query(ASK)
 
 
