@@ -127,3 +127,12 @@ def test_an_export_that_cannot_be_is_refused(options: dict[str, str], message: s
 def test_a_run_that_is_not_there_is_not_exported() -> None:
     with pytest.raises(TraceNotFoundError, match=r"^urn:r: no such run"):
         export_quads(open_store("memory:"), io.BytesIO(), trace="urn:r")
+
+
+@pytest.mark.parametrize("line", ["#", '<urn:s> <urn:p> "'])
+def test_a_value_that_the_parser_cannot_hold_is_one_line(line: str) -> None:
+    store = open_store("memory:")
+    file = io.BytesIO(line.encode() + b"x" * 17 * 1024 * 1024 + b'" .')
+    with pytest.raises(InputSyntaxError, match=r"^input: one value or comment in it is over 16 Mi"):
+        import_quads(store, file, format="nquads")
+    assert not list(store.quads())

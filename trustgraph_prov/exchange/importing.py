@@ -170,6 +170,8 @@ def _parsed(stream: IO[bytes], format: RdfFormat, name: str) -> Iterator[Quad]:
     except SyntaxError as error:
         why = str(error.msg).split(": ", 1)[-1]
         raise InputSyntaxError(name, error.lineno, " ".join(why.split())) from None
+    except MemoryError:  # of a text, a comment or, in JSON-LD, a key
+        raise InputSyntaxError(name, None, "one value or comment in it is over 16 MiB") from None
 
 
 def _batches(rewriter: Rewriter, quads: Iterator[Quad]) -> Iterator[tuple[list[Quad], int]]:
