@@ -153,6 +153,12 @@ def test_file_that_does_not_parse(tmp_path: Path) -> None:
     assert caught.value.line == 2
 
 
+def test_file_with_a_value_that_its_parser_cannot_hold(tmp_path: Path) -> None:
+    (tmp_path / "runs.nq").write_bytes(b"#" * 17 * 1024 * 1024)
+    with pytest.raises(InputSyntaxError, match=r"runs\.nq: one value or comment in it is over 16"):
+        open_store(f"rdflib:{tmp_path / 'runs.nq'}")
+
+
 @pytest.mark.parametrize("name", ["runs.ttl", "runs.jsonld", "runs", "runs.txt"])
 def test_file_that_holds_no_dataset(tmp_path: Path, name: str) -> None:
     with pytest.raises(InvalidValueError, match=r"expected a file that ends in \.trig or \.nq"):

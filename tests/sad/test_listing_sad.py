@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from listing_cases import question
 
 from trustgraph_prov.errors import InvalidValueError
 from trustgraph_prov.explain.listing import list_traces
-from trustgraph_prov.stores import open_store
+from trustgraph_prov.stores import Store, open_store
 
 
 @pytest.mark.parametrize(
@@ -23,3 +24,8 @@ from trustgraph_prov.stores import open_store
 def test_a_filter_that_does_not_fit(filters: dict[str, Any], why: str) -> None:
     with pytest.raises(InvalidValueError, match=why):
         list_traces(open_store("memory:"), **filters)
+
+
+def test_a_limit_beyond_any_number_of_runs_is_all_of_them(store: Store) -> None:
+    store.insert(question("urn:q", "2026-03-02T12:00:00Z"))
+    assert [run.uri for run in list_traces(store, limit=10**30).traces] == ["urn:q"]

@@ -104,6 +104,7 @@ def list_traces(
         raise InvalidValueError("type", type, f"one of {', '.join(QUESTIONS)}")
     if limit < 1:
         raise InvalidValueError("limit", limit, "1 or more")
+    limit = min(limit, EVERYTHING)
     wanted = _Wanted(
         store,
         owner={"user": user, "collection": collection},

@@ -56,6 +56,10 @@ class DatasetFile:
             yield from ox.parse(path=str(self._path), format=self._format)
         except SyntaxError as error:
             raise InputSyntaxError(self._name, error.lineno, one_line(error.msg)) from None
+        except MemoryError:
+            raise InputSyntaxError(
+                self._name, None, "one value or comment in it is over 16 MiB"
+            ) from None
         except OSError as error:
             raise StoreError(self._name, f"cannot be read: {one_line(error)}") from None
 
