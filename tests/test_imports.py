@@ -50,6 +50,7 @@ ALLOWED = {
     "extraction": MODEL | {"explain", "render"},
     "trustgraph": MODEL | {"exchange", "indexing"},
     "demo": MODEL | {"recorder"},
+    "doctor": MODEL | {"exchange", "outbox"},
     "messages": {"errors", "namespaces", "terms"},
     "agent": MODEL | {"messages", "recorder"},
 }

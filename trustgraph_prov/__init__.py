@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from .deletion import DeletionReport, delete_trace
 from .demo import DEMO_RUNS, record_demo
+from .doctor import Check, Diagnosis, diagnose
 from .emitters import set_graph
 from .errors import (
     AlreadyRecordedError,
@@ -72,8 +73,10 @@ __all__ = [
     "Auth",
     "BasicAuth",
     "BearerAuth",
+    "Check",
     "Cursor",
     "DeletionReport",
+    "Diagnosis",
     "DigestAuth",
     "DocRagRun",
     "GraphRagRun",
@@ -119,6 +122,7 @@ __all__ = [
     "__version__",
     "agent",
     "delete_trace",
+    "diagnose",
     "export_quads",
     "extraction",
     "import_quads",

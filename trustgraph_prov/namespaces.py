@@ -179,6 +179,7 @@ GRAPH_DEFAULT = ""
 GRAPH_RETRIEVAL = "urn:graph:retrieval"
 GRAPH_SOURCE = "urn:graph:source"
 GRAPH_ONTOLOGY = TGP + "ontology"
+GRAPH_PROBE = "urn:trustgraph-prov:probe"
 
 PREFIXES = {
     "rdf": RDF,

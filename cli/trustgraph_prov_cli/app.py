@@ -9,6 +9,7 @@ import typer
 
 from .commands.delete import delete
 from .commands.demo import demo
+from .commands.doctor import doctor
 from .commands.export import export
 from .commands.import_ import import_
 from .commands.index import index
@@ -69,6 +70,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "stats": stats,
     "index": index,
     "init": init,
+    "doctor": doctor,
     "delete": delete,
 }
 

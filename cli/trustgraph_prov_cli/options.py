@@ -17,6 +17,7 @@ __all__ = [
     "LongStore",
     "MaxAnswer",
     "Outbox",
+    "OutboxFolder",
     "Provenance",
     "RunCollection",
     "RunUser",
@@ -79,6 +80,16 @@ Outbox: TypeAlias = Annotated[
         help="Queue in this folder first, so that a store that is away loses nothing."
         " TG_PROV_OUTBOX names one for servers.",
         metavar="FOLDER",
+        show_default=False,
+    ),
+]
+OutboxFolder: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--outbox",
+        "-o",
+        envvar="TG_PROV_OUTBOX",
+        help="Folder of the outbox. Default: a folder of your own.",
         show_default=False,
     ),
 ]

@@ -140,6 +140,11 @@ class SparqlStore:
         return self._reader.row_cap
 
     @property
+    def server(self) -> str:
+        """What the server calls itself, once it has answered; empty where it does not say."""
+        return self._reader.server
+
+    @property
     def requests(self) -> int:
         """How many HTTP requests were sent."""
         return self._client.requests

@@ -31,11 +31,15 @@ class Reader:
         name: of the store, for messages.
         send: sends a query.
         row_cap: rows at which answers are cut, or None.
+
+    Attributes:
+        server: what the server calls itself, once it has answered.
     """
 
     def __init__(self, name: str, send: Send, row_cap: int | None) -> None:
         self._name, self._send = name, send
         self.row_cap = row_cap
+        self.server = ""
 
     def answer(self, query: str, deadline: Deadline | None) -> Answer:
         """Run a query and read all of its answer.
@@ -114,10 +118,11 @@ class Reader:
         self, kind: str, query: str, deadline: Deadline | None, *, may_sort_too_much: bool = False
     ) -> Reply:
         reply = self._send(kind, query, deadline)
+        self.server = reply.headers.get("Server", "")
         said = reply.headers.get("X-SPARQL-MaxRows") or ""
         if said.isdigit() and int(said):
             self.row_cap = int(said)
-        elif self.row_cap is None and reply.headers.get("Server", "").startswith("Virtuoso"):
+        elif self.row_cap is None and self.server.startswith("Virtuoso"):
             self.row_cap = PRESETS["virtuoso"].max_rows
         if reply.status == 400:
             check_syntax("query", query)

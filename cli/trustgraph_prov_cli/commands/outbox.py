@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
 from ..failures import FINDINGS, guarded, note
-from ..options import Format, Store
+from ..options import Format, OutboxFolder, Store
 from ..output import Cell, write_rows
 from ..progress import progress
 from ..stores import outbox_folder, writing
@@ -22,21 +22,10 @@ outbox = typer.Typer(
     rich_markup_mode=None,
 )
 
-Folder: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--outbox",
-        "-o",
-        envvar="TG_PROV_OUTBOX",
-        help="Folder of the outbox. Default: a folder of your own.",
-        show_default=False,
-    ),
-]
-
 _COLUMNS = ["store", "pending", "bytes", "oldest", "trouble"]
 
 
-def status(outbox: Folder = None, format: Format = None) -> None:
+def status(outbox: OutboxFolder = None, format: Format = None) -> None:
     """Count what waits, and what was refused for good.
 
     Exit code 1 says that a store refused something.
@@ -62,7 +51,7 @@ def drain(
     timeout: Annotated[
         float, typer.Option("--timeout", min=0.1, help="Seconds to wait for it.")
     ] = 60.0,
-    outbox: Folder = None,
+    outbox: OutboxFolder = None,
     store: Store = None,
 ) -> None:
     """Send what waits for the store, and wait until it is there."""

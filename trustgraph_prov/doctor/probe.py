@@ -1,0 +1,181 @@
+"""Write three nodes into a graph of their own, ask what queries need, and remove them again."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import TypeAlias
+
+from pyoxigraph import Literal, NamedNode, Quad
+
+from ..answers import rows as ask_rows
+from ..errors import ProvError, StoreError
+from ..namespaces import (
+    GRAPH_PROBE,
+    PROV_WAS_DERIVED_FROM,
+    TG_OBSERVATION,
+    TG_QUERY,
+    TGP_STARTED_AT,
+    XSD_DATE_TIME,
+)
+from ..queries import stored_query
+from ..stores.base import Store
+from ..terms import date_time, instant, text
+from .checks import Check, finding, fine, limit, untried
+
+__all__ = ["REQUIREMENTS", "probe"]
+
+_EARLY, _LATE = "2026-03-02T12:00:00Z", "2026-03-02T12:00:01Z"
+_TEXT = "probe"
+_NEWER = "use a release of the server that speaks SPARQL 1.1, or another store"
+_GRANT = (
+    'grant updates to whoever asks (Virtuoso: GRANT SPARQL_UPDATE TO "SPARQL"), name the update '
+    "endpoint with --update-url, or set TG_PROV_USER and TG_PROV_PASSWORD; reading needs none"
+)
+
+Ask: TypeAlias = "Callable[[Store, str], str | None]"
+"""Looks at a probe; what is wrong with it, or None."""
+
+
+def probe(store: Store, text_bytes: int) -> list[Check]:
+    """Find out whether a store can be written, and what it answers.
+
+    Args:
+        store: open for writing.
+        text_bytes: length of the longest text that is written.
+
+    Returns:
+        A check of writing, then one for each requirement.
+    """
+    node = f"{GRAPH_PROBE}:{uuid.uuid4()}"
+    try:
+        store.insert(_quads(node))
+    except StoreError as error:
+        blocked = [untried(name, "once the store can be written") for name in REQUIREMENTS]
+        return [finding("write", _short(store, error), _GRANT), *blocked]
+    try:
+        found = [_requirement(store, name, node) for name in REQUIREMENTS if name != "long texts"]
+        found.append(_long_text(store, node, text_bytes))
+    finally:
+        left = _remove(store, node)
+    written = fine("write", f"a probe was written to {GRAPH_PROBE}, and removed again")
+    return [left or written, *found]
+
+
+def _paths(store: Store, node: str) -> str | None:
+    rows = {row[0].value for row in ask_rows(store, "audit/probe-paths", probe=node)}
+    return None if rows == set(_nodes(node)) else f"{len(rows)} of 3 nodes were found by a path"
+
+
+def _values(store: Store, node: str) -> str | None:
+    for wanted in (None, _TEXT):
+        rows = [
+            row[1].value for row in ask_rows(store, "audit/probe-values", probe=node, text=wanted)
+        ]
+        if rows != [_TEXT]:
+            return f"{len(rows)} rows where 1 is right, with {'a value' if wanted else 'UNDEF'}"
+    return None
+
+
+def _graphs(store: Store, node: str) -> str | None:
+    rows = [row[0].value for row in ask_rows(store, "audit/probe-graphs", probe=node)]
+    return None if rows == [GRAPH_PROBE] else f"a triple is in {len(rows)} of its 1 graphs"
+
+
+def _dates(store: Store, node: str) -> str | None:
+    every = [
+        [row[1] for row in ask_rows(store, "audit/probe-dates", probe=node, until=until)]
+        for until in (_LATE, _EARLY)
+    ]
+    if [[instant(one.value) for one in dates] for dates in every] != [
+        [instant(_LATE), instant(_EARLY)],
+        [instant(_EARLY)],
+    ]:
+        return "xsd:dateTime is not compared as a moment"
+    if any(one.datatype.value != XSD_DATE_TIME for dates in every for one in dates):
+        return "xsd:dateTime comes back without its type"
+    return None
+
+
+REQUIREMENTS: dict[str, tuple[Ask | None, str, str]] = {
+    "property paths": (_paths, "followed", f"listing by links needs them: {_NEWER}"),
+    "VALUES": (_values, "taken, UNDEF too", f"every stored query binds with them: {_NEWER}"),
+    "GRAPH": (_graphs, "graphs are kept apart", "open a dataset that holds named graphs"),
+    "typed dates": (_dates, "compared as moments", f"lists are ordered by them: {_NEWER}"),
+    "long texts": (None, "", ""),
+}
+"""What stored queries need: how it is tried, what is said where it works, and the way out."""
+
+
+def _requirement(store: Store, name: str, node: str) -> Check:
+    ask, works, way_out = REQUIREMENTS[name]
+    assert ask is not None  # noqa: S101 - the one without is tried by `_long_text`
+    try:
+        wrong = ask(store, node)
+    except ProvError as error:
+        wrong = _short(store, error)
+    return finding(name, wrong, way_out) if wrong else fine(name, works)
+
+
+def _long_text(store: Store, node: str, text_bytes: int) -> Check:
+    name, most = "long texts", getattr(store, "text_limit", None)
+    size = text_bytes if most is None else min(text_bytes, most)
+    whole = "observed " * (size // 9)
+    way_out = (
+        "set TG_PROV_MAX_TEXT to what the store takes; longer texts are cut then, and record with "
+        "--outbox keeps the whole of them"
+    )
+    graph = NamedNode(GRAPH_PROBE)
+    subject = NamedNode(_nodes(node)[1])
+    try:
+        store.insert([Quad(subject, NamedNode(TG_OBSERVATION), text(whole), graph)])
+        rows = [row[1].value for row in ask_rows(store, "audit/probe-text", probe=node)]
+    except ProvError as error:
+        return finding(name, f"{len(whole):,} bytes: {_short(store, error)}", way_out)
+    if rows != [whole]:
+        got = len(rows[0]) if rows else 0
+        return finding(name, f"{got:,} of {len(whole):,} bytes came back", way_out)
+    if most is not None:
+        return limit(
+            name,
+            f"up to {most:,} bytes",
+            "longer texts are cut before they are sent; record with --outbox keeps the whole",
+        )
+    return fine(name, f"{len(whole):,} bytes came back whole")
+
+
+def _remove(store: Store, node: str) -> Check | None:
+    try:
+        store.update(stored_query("update/remove-probe").bind(node=_nodes(node)))
+        if not list(ask_rows(store, "audit/probe-values", probe=node)):
+            return None
+        why = "the probe is still there"
+    except ProvError as error:
+        why = _short(store, error)
+    return finding(
+        "write",
+        f"a probe was written and not removed: {why}",
+        f"allow DELETE, and clear the graph <{GRAPH_PROBE}>",
+    )
+
+
+def _nodes(node: str) -> tuple[str, str, str]:
+    return node, f"{node}/i1", f"{node}/i2"
+
+
+def _quads(node: str) -> list[Quad]:
+    first, second, third = map(NamedNode, _nodes(node))
+    graph = NamedNode(GRAPH_PROBE)
+    derived, started = NamedNode(PROV_WAS_DERIVED_FROM), NamedNode(TGP_STARTED_AT)
+    triples: list[tuple[NamedNode, NamedNode, NamedNode | Literal]] = [
+        (first, NamedNode(TG_QUERY), text(_TEXT)),
+        (first, started, date_time(_EARLY)),
+        (second, derived, first),
+        (third, derived, second),
+        (third, started, date_time(_LATE)),
+    ]
+    return [Quad(*triple, graph) for triple in triples]
+
+
+def _short(store: Store, error: ProvError) -> str:
+    return str(error).removeprefix(f"{store.name}: ")
