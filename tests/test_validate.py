@@ -61,7 +61,12 @@ def answer(types: str, values: str) -> str:
 
 @pytest.mark.parametrize("path", files(ONTOLOGY / "examples", "*.trig"), ids=lambda path: path.name)
 def test_an_example_has_nothing_to_be_said_about(path: Path) -> None:
-    assert report(path, *files(ONTOLOGY / "examples", "source.trig")) == Report(True, ())
+    found = report(path, *files(ONTOLOGY / "examples", "source.trig"))
+    assert found.conforms
+    said = {result.message for result in found.results}
+    assert said == (
+        {"A question without a start is listed last."} if path.stem == "undated" else set()
+    )
 
 
 @pytest.mark.parametrize("path", files(DATA / "trustgraph", "*.nq"), ids=lambda path: path.name)

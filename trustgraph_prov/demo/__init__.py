@@ -13,12 +13,13 @@ from datetime import datetime, timedelta, timezone
 import pyoxigraph
 from pyoxigraph import DefaultGraph, Quad, RdfFormat
 
-from ..emitters import set_graph
-from ..namespaces import GRAPH_SOURCE, PREFIXES
+from ..emitters import agent_final_triples, agent_session_triples, set_graph
+from ..namespaces import GRAPH_DEFAULT, GRAPH_RETRIEVAL, GRAPH_SOURCE, PREFIXES
 from ..recorder import Recorder
 from ..recorder.batch import Batch
 from ..recorder.writer import Target
-from .sources import KG, P, source_triples
+from ..uris import agent_final_uri, agent_session_uri
+from .sources import KG, KNOWLEDGE, P, knowledge_triples, source_triples
 from .stories import STORIES
 
 __all__ = ["DEMO_RUNS", "example", "examples", "record_demo", "trig"]
@@ -63,13 +64,14 @@ def example(name: str) -> list[Quad]:
     """Record one story by itself.
 
     Args:
-        name: a story, or `source` for the documents.
+        name: a story, or one of `source`, the documents; `knowledge`, what was extracted from them;
+            `undated`, a run that came in without its start.
 
     Returns:
         Its quads, sorted.
     """
-    if name == "source":
-        return sorted(set(set_graph(source_triples(), GRAPH_SOURCE)), key=_order)
+    if name in _PLAIN:
+        return sorted(set(_PLAIN[name]()), key=_order)
     batch = Batch()
     STORIES[name](Recorder(batch, clock=_Clock(_STARTS[name]), strict=name.endswith("strict")))
     return sorted(batch.quads(), key=_order)
@@ -81,7 +83,7 @@ def examples() -> dict[str, list[Quad]]:
     Returns:
         Quads by the name of the example file.
     """
-    return {name: example(name) for name in (*STORIES, "source")}
+    return {name: example(name) for name in (*STORIES, *_PLAIN)}
 
 
 def trig(quads: Iterable[Quad]) -> str:
@@ -96,6 +98,34 @@ def trig(quads: Iterable[Quad]) -> str:
     head, body = re.split(r"^(?!@prefix)", written.decode(), maxsplit=1, flags=re.M)
     used = [n for n in head.splitlines() if re.search(rf"(?<![\w:-]){n.split()[1]}", body)]
     return "\n".join([*sorted(used), "", body.replace("\t", "    ")])
+
+
+def _source() -> list[Quad]:
+    return set_graph(source_triples(), GRAPH_SOURCE)
+
+
+def _knowledge() -> list[Quad]:
+    """In the default graph, and in one of its own as stores without a default graph keep it."""
+    triples = knowledge_triples()
+    return [*set_graph(triples, GRAPH_DEFAULT), *set_graph(triples, KNOWLEDGE)]
+
+
+def _undated() -> list[Quad]:
+    run = agent_session_uri("b7e0d3a2-58c6-4f19-9e24-1c6d8a5f3b08")
+    asked = agent_session_triples(
+        run,
+        "Which gates of the Quarrow spillway are inspected first?",
+        user="trustgraph",
+        collection="default",
+        trace=run,
+    )
+    answered = agent_final_triples(
+        agent_final_uri("b7e0d3a2-58c6-4f19-9e24-1c6d8a5f3b08"), run, "Gates 2 and 3.", trace=run
+    )
+    return set_graph([*asked, *answered], GRAPH_RETRIEVAL)
+
+
+_PLAIN = {"source": _source, "knowledge": _knowledge, "undated": _undated}
 
 
 class _Clock:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from pyoxigraph import Literal, NamedNode, Triple
 
 from ..emitters import derived_entity_triples, document_triples, subgraph_provenance_triples
-from ..emitters.selection import Edge
-from ..namespaces import XSD
-from ..terms import decimal
+from ..emitters.selection import Edge, edge_terms
+from ..namespaces import RDFS_LABEL, XSD
+from ..terms import decimal, text
 from ..uris import subgraph_uri
 
-__all__ = ["CHUNKS", "EDGES", "KG", "P", "source_triples"]
+__all__ = ["CHUNKS", "EDGES", "KG", "KNOWLEDGE", "P", "knowledge_triples", "source_triples"]
 
 DOC = "https://example.org/doc/"
 KG = "https://example.org/kg/"
 P = KG + "p/"
+KNOWLEDGE = "https://example.org/graph/knowledge"
 
 OUTAGE, REPAIR, VOLUME, SCREENS, CLEARING = CHUNKS = (
     "urn:chunk:2f1c7a90-51d3-4b8e-9c42-6a0d7e3b1f01",
@@ -176,3 +177,23 @@ def source_triples() -> list[Triple]:
                 )
                 offset += len(content) + 1
     return triples
+
+
+def knowledge_triples() -> list[Triple]:
+    """Emit what the extractor found, with a label for each entity, for the domain's graph.
+
+    Returns:
+        Triples in the order of the chunks.
+    """
+    edges = [Triple(*edge_terms(edge)) for found in EDGES.values() for edge in found]
+    entities = {
+        node.value: None
+        for edge in edges
+        for node in (edge.subject, edge.object)
+        if isinstance(node, NamedNode)
+    }
+    label = NamedNode(RDFS_LABEL)
+    return edges + [
+        Triple(NamedNode(entity), label, text(entity.removeprefix(KG).replace("-", " ")))
+        for entity in entities
+    ]
