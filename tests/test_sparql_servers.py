@@ -16,6 +16,7 @@ from servers import SERVERS
 from trustgraph_prov import Recorder, list_traces, open_store, render, resources, trace
 from trustgraph_prov.errors import StoreError, StoreRefusedError
 from trustgraph_prov.exchange import import_quads
+from trustgraph_prov.namespaces import XSD
 from trustgraph_prov.stores import Store
 from trustgraph_prov.stores.sparql import SparqlStore
 from trustgraph_prov.stores.sparql_auth import DigestAuth
@@ -136,6 +137,12 @@ def test_real_data_is_listed_and_shown_alike(store: Store, file: Path) -> None:
         for summary in listed[0]:
             shown = [json.loads(render.json(trace(one, summary.uri))) for one in (memory, store)]
             assert shown[0] == shown[1]
+
+
+def test_a_score_of_1_can_be_deleted(store: Store) -> None:
+    store.insert([Quad(A, P, Literal("1", datatype=NamedNode(XSD + "decimal")), G)])
+    store.update("DELETE WHERE { GRAPH <urn:test:g> { ?s ?p ?o } }")
+    assert list(store.quads()) == []
 
 
 def test_the_page_on_triplestores_names_tests_that_exist() -> None:

@@ -78,7 +78,7 @@ class Server:
 
     def clear(self) -> None:
         """Empty it."""
-        self.open().update("CLEAR ALL")
+        self.open().update("DROP ALL")  # on TDB2, CLEAR ALL leaves some decimals
 
     def stop(self) -> None:
         """End it, by its process id."""
