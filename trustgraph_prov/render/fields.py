@@ -42,6 +42,8 @@ from ..namespaces import (
     TGP_COLLECTION,
     TGP_ERROR_MESSAGE,
     TGP_IN_HOUR,
+    TGP_OMITTED_BYTES,
+    TGP_SHA256,
     TGP_STARTED_AT,
     TGP_TRACE,
     TGP_USER,
@@ -73,6 +75,13 @@ _LINKS = {
     *(TGP_TRACE, TGP_IN_HOUR, TGP_STARTED_AT, TGP_CALLED_FROM),
     *(RDF_SUBJECT, RDF_PREDICATE, RDF_OBJECT),
 }
+
+
+_CUT = {
+    TGP_OMITTED_BYTES: ("Cut", "{} bytes are left out at the end of a text"),
+    TGP_SHA256: ("Whole text", "dead-letters/{}.txt in the outbox of who recorded it"),
+}
+"""What is said of a text that was too long for its store, and where the rest is."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +163,9 @@ def _field(node: Node, property: str, parts: dict[str, Node], told: set[str]) ->
         elif not (part and has_own_heading(part)) and not _obvious(node, property, target):
             told.add(target)
             values.append(Value(short(term), target))
+    if property in _CUT:
+        name, of_each = _CUT[property]
+        values = [Value(of_each.format(value.text)) for value in values]
     if property == TG_ARGUMENTS:
         values = [Value(arguments(value.text)) for value in values]
     if values:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,9 +12,10 @@ import typer
 
 from ..failures import note
 from ..files import STDIN
-from ..options import RunCollection, Store
+from ..options import Outbox, RunCollection, Store
 from ..progress import progress
-from ..stores import writing
+from ..queued import note_waiting, queue_all
+from ..stores import queueing, writing
 
 if TYPE_CHECKING:
     from trustgraph_prov import Store as OpenStore
@@ -86,6 +88,7 @@ def import_(
             metavar="IRI",
         ),
     ] = None,
+    outbox: Outbox = None,
     store: Store = None,
 ) -> None:
     """Add RDF files, or messages of TrustGraph; twice changes nothing.
@@ -98,7 +101,10 @@ def import_(
     owner = user or workspace or "trustgraph"
     texts = None if documents is None else trustgraph.read_documents(documents)
     missing = any(file != STDIN and not Path(file).exists() for file in files)
-    with writing("memory:" if missing else store) as opened:  # it fails before a store is made
+    queue = None if missing else queueing(store, outbox)
+    # With a file missing, it fails before a store is made; behind an outbox, runs are indexed here.
+    aside = missing or queue is not None
+    with queue or nullcontext(), writing("memory:" if aside else store) as opened:
         for file in files:
             source = sys.stdin.buffer if file == STDIN else file
             if origin is Origin.trustgraph:
@@ -130,6 +136,10 @@ def import_(
                 )
         if texts is not None:
             _add_texts(opened, texts, documents)
+        if queue is not None:
+            queue_all(opened, queue)
+    if queue is not None:
+        note_waiting(queue)
 
 
 def _note_missing(bare: int, unplaced: int) -> None:

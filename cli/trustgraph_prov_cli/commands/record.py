@@ -9,8 +9,9 @@ import typer
 
 from ..failures import FINDINGS, note
 from ..files import STDIN, binary_input
-from ..options import RunCollection, RunUser, Store
-from ..stores import writing
+from ..options import Outbox, RunCollection, RunUser, Store
+from ..queued import note_waiting
+from ..stores import queueing, writing
 
 __all__ = ["record"]
 
@@ -21,6 +22,7 @@ def record(
     ] = STDIN,
     user: RunUser = "trustgraph",
     collection: RunCollection = "default",
+    outbox: Outbox = None,
     store: Store = None,
 ) -> None:
     """Record runs from JSON lines of any language.
@@ -30,14 +32,18 @@ def record(
     from trustgraph_prov import Recorder, record_lines
 
     name = "stdin" if file == STDIN else file
-    with binary_input(file) as raw, writing(store) as opened:
-        recorder = Recorder(opened, user=user, collection=collection)
-        lines = io.TextIOWrapper(raw, encoding="utf-8", errors="surrogateescape", newline="\n")
-        report = record_lines(recorder, lines)
-        lines.detach()
+    with binary_input(file) as raw:
+        queue = queueing(store, outbox)
+        with queue or writing(store) as opened:
+            recorder = Recorder(opened, user=user, collection=collection)
+            lines = io.TextIOWrapper(raw, encoding="utf-8", errors="surrogateescape", newline="\n")
+            report = record_lines(recorder, lines)
+            lines.detach()
     for line, why in report.faults:
         note(f"{name}:{line}: {why}")
     repeated = f", {report.repeated} were there" if report.repeated else ""
     note(f"{report.recorded} lines recorded{repeated}, {len(report.faults)} refused")
+    if queue is not None:
+        note_waiting(queue)
     if report.faults:
         raise typer.Exit(FINDINGS)

@@ -1,0 +1,124 @@
+"""`--outbox`: what is recorded for a store that is away is there once it is back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_cases import AGENT, Shell
+from sparql_cases import Endpoint, Handler, Seen, server
+
+from trustgraph_prov import open_store
+
+AWAY = "http://127.0.0.1:9/ds"
+LINES = "\n".join(
+    json.dumps(line)
+    for line in (
+        {"run": "7", "type": "agent", "event": "question", "question": "Why?"},
+        {"run": "7", "type": "agent", "event": "conclusion", "answer": "Because."},
+    )
+)
+
+
+@pytest.fixture
+def outbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("TG_PROV_TIMEOUT", "5")
+    return str(tmp_path / "outbox")
+
+
+def waiting(tg: Shell, outbox: str) -> dict[str, int]:
+    rows = map(json.loads, tg("outbox", "status", "--outbox", outbox).lines)
+    return {row["store"]: row["pending"] for row in rows}
+
+
+def test_import_for_a_store_that_is_away(tg: Shell, outbox: str, tmp_path: Path) -> None:
+    assert tg("demo").code == 0
+    file = tmp_path / "demo.nq"
+    assert tg("export", "-o", str(file)).code == 0
+    got = tg("import", str(file), "--store", AWAY, "--outbox", outbox)
+    assert got.code == 0
+    assert got.err.splitlines()[-1].startswith(f"1 inserts wait for {AWAY} in {outbox}")
+    assert waiting(tg, outbox) == {AWAY: 1}
+
+
+def test_import_through_an_outbox_arrives_indexed(tg: Shell, outbox: str, tmp_path: Path) -> None:
+    data = Path(__file__).parent / "malformed" / "unindexed-run.trig"
+    sound = Endpoint()
+    with server(sound) as running:
+        got = tg("import", str(data), "--store", running.url, "--outbox", outbox)
+    assert (got.code, got.err) == (0, "")
+    with open_store("memory:") as direct:
+        assert tg("import", str(data)).code == 0
+        with open_store(tg.store, read_only=True) as store:
+            direct.insert(store.quads())
+        assert set(sound.store) == set(direct.quads())
+
+
+def test_demo_for_a_store_that_is_away_wants_force(tg: Shell, outbox: str) -> None:
+    got = tg("demo", "--store", AWAY, "--outbox", outbox)
+    assert got.code == 3
+    assert got.err.endswith("--force queues the demo without looking\n")
+    assert waiting(tg, outbox) == {}
+    got = tg("demo", "--store", AWAY, "--outbox", outbox, "--force")
+    assert got.code == 0
+    assert got.err.startswith(f"1 inserts wait for {AWAY}")
+
+
+def test_demo_through_an_outbox_is_listed(tg: Shell, outbox: str) -> None:
+    with server(Endpoint()) as running:
+        got = tg("demo", "--store", running.url, "--outbox", outbox)
+    assert (got.code, got.err) == (0, "")
+    assert AGENT in got.out
+
+
+@pytest.mark.filterwarnings("default::trustgraph_prov.ProvWarning")
+def test_record_for_a_store_that_is_away(
+    tg: Shell, outbox: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TG_PROV_OUTBOX", outbox)
+    got = tg("record", "-", "--store", AWAY, stdin=LINES)
+    assert got.code == 0, got.err
+    assert got.err.splitlines()[-1].startswith("2 inserts wait for")
+
+
+def test_what_waited_is_sent_by_the_next_command(
+    tg: Shell, outbox: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound, down = Endpoint(), [True]
+
+    def now_and_then(handler: Handler, seen: Seen) -> None:
+        if down[0]:
+            handler.say(401, b"wait", "text/plain")
+        else:
+            sound(handler, seen)
+
+    with server(now_and_then) as running:
+        tg("demo", "--store", running.url, "--outbox", outbox, "--force")
+        assert waiting(tg, outbox) == {running.url: 1}
+        down[0] = False
+        got = tg("record", "-", "--store", running.url, "--outbox", outbox, stdin=LINES)
+        assert (got.code, got.err) == (0, "2 lines recorded, 0 refused\n")
+        assert waiting(tg, outbox) == {}
+        newest = tg("list", "--store", running.url).lines[0]
+        assert json.loads(newest)["question"] == "Why?"
+
+
+@pytest.mark.filterwarnings("default::trustgraph_prov.ProvWarning")
+def test_a_text_that_was_cut_is_shown_as_such(
+    tg: Shell, outbox: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TG_PROV_MAX_TEXT", "100")
+    whole = "What is the capital of France, and why? It is Paris." * 10
+    lines = LINES.replace("Because.", whole)
+    with server(Endpoint()) as running:
+        got = tg("record", "-", "--store", running.url, "--outbox", outbox, stdin=lines)
+        assert got.code == 0, got.err
+        assert "warning: " in got.err
+        shown = tg("show", "urn:trustgraph:agent:7", "--store", running.url).out
+    (file,) = (Path(outbox) / "dead-letters").glob("*.txt")
+    assert file.read_text() == whole
+    words = " ".join(shown.split())
+    assert "Cut 420 bytes are left out at the end of a text" in words
+    assert f"dead-letters/{file.name}" in words.replace(" ", "")
+    assert "outbox of who recorded it" in words
