@@ -38,5 +38,5 @@ def doctor(
     ]
     write_rows(_COLUMNS, rows, format, headings={"way_out": "way out"})
     if found.findings:
-        note(f"{found.store}: {len(found.findings)} findings")
+        note(f"{found.store.removesuffix(':')}: {len(found.findings)} findings")
         raise typer.Exit(FINDINGS)
