@@ -96,3 +96,17 @@ def test_a_run_that_is_not_indexed(store: Store) -> None:
     delete_trace(store, "urn:q")
     assert objects(store, ns.TG_QUERY) == {}
     assert objects(store, ns.PROV_WAS_DERIVED_FROM) == {}
+
+
+def test_a_called_run_that_another_run_calls_too_stays_with_it(store: Store) -> None:
+    for run in ("urn:a", "urn:b"):
+        store.insert(question(run, AT))
+        store.insert(say(f"{run}/i1", (ns.TGP_TRACE, run)))
+    store.insert(question("urn:shared", AT, called_from="urn:a/i1"))
+    store.insert(say("urn:shared", (ns.TGP_CALLED_FROM, "urn:b/i1")))
+    store.insert(say("urn:shared/i1", (ns.TGP_TRACE, "urn:shared")))
+    store.insert(question("urn:below", AT, called_from="urn:shared/i1"))
+    store.insert(question("urn:own", AT, called_from="urn:a/i1"))
+    assert delete_trace(store, "urn:a", called=True).traces == ("urn:a", "urn:own")
+    below = {"urn:shared", "urn:below"}
+    assert set(delete_trace(store, "urn:b", called=True).traces) == {"urn:b", *below}

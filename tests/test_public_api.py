@@ -83,6 +83,7 @@ NAMES = [
     "messages",
     "open_store",
     "outbox_status",
+    "rdf_format",
     "record_demo",
     "record_lines",
     "render",

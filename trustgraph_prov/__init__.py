@@ -48,7 +48,14 @@ from .errors import (
     ToolError,
     TraceNotFoundError,
 )
-from .exchange import FORMATS, ImportReport, export_quads, import_quads, load_ontology
+from .exchange import (
+    FORMATS,
+    ImportReport,
+    export_quads,
+    import_quads,
+    load_ontology,
+    rdf_format,
+)
 from .explain import Answer, Node, Question, Source, Trace, TraceSummary, trace
 from .explain.listing import Cursor, TraceList, list_traces
 from .indexing import IndexReport, index
@@ -132,6 +139,7 @@ __all__ = [
     "messages",
     "open_store",
     "outbox_status",
+    "rdf_format",
     "record_demo",
     "record_lines",
     "render",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from .answers import rows
 from .errors import StoreError, TraceNotFoundError
 from .indexing import index
-from .namespaces import RDF_STATEMENT, RDF_TYPE, TG_QUERY, TGP_TRACE
+from .namespaces import RDF_STATEMENT, RDF_TYPE, TG_QUERY, TGP_CALLED_FROM, TGP_TRACE
 from .queries import stored_query
 from .stores.base import Store
 from .terms import iri
@@ -44,7 +44,8 @@ def delete_trace(
     Args:
         store: where it was recorded.
         uri: IRI of its question.
-        called: remove the runs that it called, directly or not, too.
+        called: remove the runs that it called, directly or not, too; one that a run which stays
+            calls as well stays with it.
         dry_run: count only.
 
     Returns:
@@ -75,8 +76,7 @@ def delete_trace(
         index(store)
     traces = [uri]
     if called:
-        below = rows(store, "trace/called-runs", trace=uri)
-        traces += dict.fromkeys(found for row in below if (found := row["called"].value) != uri)
+        traces += _called_by_none_else(store, uri)
     triples = statements = 0
     for row in rows(store, "trace/removal", trace=traces):
         triples += 1
@@ -85,3 +85,23 @@ def delete_trace(
     if not dry_run:
         store.update(stored_query("update/delete-trace").bind(trace=traces))
     return DeletionReport(tuple(traces), triples, statements, dry_run)
+
+
+def _called_by_none_else(store: Store, uri: str) -> list[str]:
+    below = {row["called"].value: None for row in rows(store, "trace/called-runs", trace=uri)}
+    below.pop(uri, None)
+    callers = {run: _callers(store, run) for run in below}
+    going = {uri, *below}
+    while staying := {run for run in below if run in going and not callers[run] <= going}:
+        going -= staying
+    return [run for run in below if run in going]
+
+
+def _callers(store: Store, run: str) -> set[str]:
+    steps = _values(store, run, TGP_CALLED_FROM)
+    return {caller for step in steps for caller in _values(store, step, TGP_TRACE)}
+
+
+def _values(store: Store, node: str, property: str) -> list[str]:
+    facts = rows(store, "trace/facts", node=iri(node))
+    return [row["value"].value for row in facts if row["property"].value == property]

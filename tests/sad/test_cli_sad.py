@@ -67,7 +67,10 @@ def test_without_a_store_there_is_one_line_and_a_way_on(tg: Shell, words: list[s
         (["query", "ASK {}", "--timeout", "0"], "timeout is 0.0; expected seconds, more than 0"),
         (["queries", "nope/nope"], "no stored query of that name"),
         (["import", "nope.nq"], "nope.nq: No such file or directory"),
-        (["import", "runs.xyz"], "runs.xyz does not tell"),
+        (
+            ["import", "runs.xyz"],
+            "file name is 'runs.xyz'; expected an ending that tells the format",
+        ),
         (["record", "nope.jsonl"], "nope.jsonl: No such file or directory"),
         (["export", "-f", "turtle"], "format is 'turtle'; expected nquads, trig or jsonld"),
         (["export", "urn:nope"], "urn:nope: no such run"),
@@ -148,6 +151,13 @@ def test_a_failed_file_leaves_no_half(ready: Shell, tmp_path: Path) -> None:
     assert ready("export", "urn:nope", "-o", str(target)).code == 2
     assert target.read_text() == "as it was"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run.trig", "store"]
+
+
+def test_a_file_of_no_known_format_makes_no_store(tg: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "runs.xyz"
+    file.write_text("nothing")
+    assert tg("import", str(file)).code == 2
+    assert not Path(tg.store).exists()
 
 
 def test_a_file_that_is_not_there_makes_no_store(tg: Shell) -> None:

@@ -97,7 +97,7 @@ def test_timeout_that_is_none(store: Store, timeout: float) -> None:
 
 
 def test_query_that_takes_too_long(store: Store) -> None:
-    store.insert([Quad(A, P, Literal(str(n)), G) for n in range(250)])
+    store.insert([Quad(A, P, Literal(str(n)), G) for n in range(130)])
     with pytest.raises(QueryTimeoutError, match=r"did not end within 0\.2 s; narrow it") as caught:
         store.query(SLOW, timeout=0.2)
     assert caught.value.seconds == 0.2

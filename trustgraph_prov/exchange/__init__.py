@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .exporting import export_quads
-from .formats import FORMATS
+from .formats import FORMATS, rdf_format
 from .importing import ImportReport, import_quads, load_ontology, ontology_quads
 
 __all__ = [
@@ -13,4 +13,5 @@ __all__ = [
     "import_quads",
     "load_ontology",
     "ontology_quads",
+    "rdf_format",
 ]

@@ -58,7 +58,9 @@ def rdf_format(name: str | None, source: str) -> RdfFormat:
     if name is None:
         suffix = Path(source.removesuffix(".gz")).suffix.lower()
         if suffix not in _SUFFIXES:
-            raise InvalidValueError("format", None, f"one of {known}: {source} does not tell")
+            raise InvalidValueError(
+                "file name", source, f"an ending that tells the format, or a format, one of {known}"
+            )
         return FORMATS[_SUFFIXES[suffix]]
     key = _SUFFIXES.get(f".{name}", name)
     if key not in FORMATS:

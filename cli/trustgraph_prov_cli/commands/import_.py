@@ -96,7 +96,11 @@ def import_(
     A file with a fault in it is named with its line, and nothing of it is written. Triple terms
     become statement nodes, and blank nodes get IRIs.
     """
-    from trustgraph_prov import GRAPH_RETRIEVAL, import_quads, trustgraph
+    from trustgraph_prov import GRAPH_RETRIEVAL, import_quads, rdf_format, trustgraph
+
+    if origin is None:
+        for file in files:
+            rdf_format(format, file)
 
     owner = user or workspace or "trustgraph"
     texts = None if documents is None else trustgraph.read_documents(documents)
