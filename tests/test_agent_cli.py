@@ -150,10 +150,13 @@ def test_a_model_that_refuses_is_out_of_reach(shell: Shell) -> None:
     assert QUESTION in listed.out
 
 
-def test_iterations_come_to_an_end(shell: Shell) -> None:
-    said = failing(shell, "--max-iterations", "2", answers=["Hm."])
-    assert said.code == 3
-    assert said.err == "m: no answer after 2 iterations\n"
+def test_iterations_that_are_used_up_are_no_model_out_of_reach(shell: Shell) -> None:
+    said = failing(shell, "--max-iterations", "2", "--session-id", "7", answers=["Hm."])
+    assert (said.code, said.out) == (1, "")
+    assert said.err == "max-iterations: no answer after 2 iterations\n"
+    shown = shell("show", "urn:trustgraph:agent:7")
+    assert "Ended by  max-iterations" in shown.out
+    assert "No answer after 2 iterations." in shown.out
 
 
 @pytest.mark.parametrize(

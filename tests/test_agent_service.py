@@ -281,15 +281,20 @@ def test_threads_do_not_hold_a_cancelled_iteration_up() -> None:
     release.set()
 
 
-@pytest.mark.parametrize("limit", [1, 3])
-def test_a_run_without_end_is_ended(tools: Tools, limit: int) -> None:
+@pytest.mark.parametrize(("limit", "taken"), [(1, "1 iteration"), (3, "3 iterations")])
+def test_a_run_without_end_is_ended_for_max_iterations(
+    tools: Tools, limit: int, taken: str
+) -> None:
     with open_store("memory:") as store:
         model = Scripted(*[call("search", '{"q": "x"}')] * limit)
         outcome, responses = asked(store, model, tools, max_iterations=limit)
         assert outcome.error is not None
-        assert outcome.error.message == f"scripted: no answer after {limit} iterations"
+        assert outcome.error.type == "max-iterations"
+        assert outcome.error.message == f"max-iterations: no answer after {taken}"
         run = trace(store, outcome.uri)
-        assert run.status == "failed"
+        assert [answer.text for answer in run.answers] == [f"No answer after {taken}."]
+        assert run.steps[-1].termination_reason == "max-iterations"
+        assert run.steps[-1].parents == (f"{outcome.uri}/i{limit}",)
         assert len([node for node in run.nodes if isinstance(node, Analysis)]) == limit
         assert validate(store).conforms
     assert responses[-1].end_of_dialog

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .aliases import run_alias
-from .failures import UNREACHABLE, fail, note
+from .failures import FINDINGS, UNREACHABLE, USAGE, fail, note
 from .options import LongStore
 from .stores import writing
 from .text import visible
@@ -128,8 +128,8 @@ def _invoke(
             respond=_printer(explain, verbose),
         )
     if outcome.error is not None:
-        model_failed = outcome.error.type == "ModelError"
-        fail(outcome.error.message, UNREACHABLE if model_failed else 2)
+        codes = {"ModelError": UNREACHABLE, agent.MAX_ITERATIONS: FINDINGS}
+        fail(outcome.error.message, codes.get(outcome.error.type, USAGE))
     _print(outcome.answer or "")
     if not explain:
         note(f"recorded as {outcome.uri}")

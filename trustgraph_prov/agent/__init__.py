@@ -10,11 +10,12 @@ from .knowledge import KnowledgeQuery
 from .model import Message, Model, OpenAiModel, Reply
 from .outlet import StoreProducer
 from .react import ReplyError, parse, prompt
-from .service import AgentService
+from .service import MAX_ITERATIONS, AgentService
 from .sparql import SparqlQuery
 from .tools import Tool, ToolContext, Tools
 
 __all__ = [
+    "MAX_ITERATIONS",
     "AgentService",
     "DocumentQuery",
     "Event",

@@ -41,7 +41,10 @@ from .react import ReplyError, Splitter, parse, prompt
 from .threads import from_thread, in_thread
 from .tools import ToolContext, Tools
 
-__all__ = ["AgentService"]
+__all__ = ["MAX_ITERATIONS", "AgentService"]
+
+MAX_ITERATIONS = "max-iterations"
+"""Why a run ends that has no answer when its iterations are used up: TrustGraph's word."""
 
 
 class AgentService(Service):
@@ -56,7 +59,8 @@ class AgentService(Service):
         store: where runs are looked up, so that no session id is given twice; it is not written
             to: that is the producer's part.
         user: whose runs they are that name no user.
-        max_iterations: steps of a run; one that has no answer then ends with an error.
+        max_iterations: steps of a run; one that has no answer then ends with an answer that says
+            so, for the reason `max-iterations`, and with an error for who asked.
         mask, clock, strict: as for `Recorder`.
         new_id: makes session ids.
     """
@@ -146,7 +150,7 @@ class _Turn:
         except StoreError:
             raise
         except ProvError as error:
-            await self._refuse(error)
+            await self._refuse(type(error).__name__, str(error))
             return None
         self._metadata = Metadata(id=run.uri, user=run.user, collection=run.collection)
         try:
@@ -155,7 +159,7 @@ class _Turn:
         except ModelError as error:
             run.fail(error)
             await self._outlet.drain()
-            await self._refuse(error)
+            await self._refuse(type(error).__name__, str(error))
             return None
         except BaseException as error:
             # Nothing may stand in the way of what is raised, a cancellation above all.
@@ -182,10 +186,8 @@ class _Turn:
 
     async def _decide(self, run: AgentRun) -> AgentRequest | None:
         if self._number > self._service.max_iterations:
-            error = ModelError(
-                self._service.model.name, f"no answer after {self._number - 1} iterations"
-            )
-            raise error
+            await self._give_up(run)
+            return None
         reply, splitter = await self._think(run)
         try:
             decision = parse(reply.text)
@@ -282,6 +284,13 @@ class _Turn:
             )
         )
 
+    async def _give_up(self, run: AgentRun) -> None:
+        taken = self._number - 1
+        words = f"no answer after {taken} iteration{'s' if taken > 1 else ''}"
+        run.conclusion(f"{words.capitalize()}.", termination_reason=MAX_ITERATIONS)
+        await self._outlet.drain()
+        await self._refuse(MAX_ITERATIONS, f"{MAX_ITERATIONS}: {words}")
+
     async def _go_on(self, run: AgentRun, step: AgentStep) -> AgentRequest:
         node = agent_iteration_uri(run.session_id, self._number)
         await self._say("observation", step.observation, node)
@@ -300,14 +309,14 @@ class _Turn:
             self._ended.add("thought")
             await self._answer(AgentResponse("thought", end_of_message=True, message_id=node))
 
-    async def _refuse(self, error: ProvError) -> None:
+    async def _refuse(self, kind: str, words: str) -> None:
         await self._answer(
             AgentResponse(
                 "error",
-                str(error),
+                words,
                 end_of_message=True,
                 end_of_dialog=True,
-                error=Error(type(error).__name__, str(error)),
+                error=Error(kind, words),
             )
         )
 
