@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from agent_cases import QUESTION, Scripted, asked, call, final, texts
 
-from trustgraph_prov.agent import AgentService, StoreProducer, Tools
+from trustgraph_prov.agent import AgentService, Outcome, StoreProducer, Tools, converse
 from trustgraph_prov.errors import ModelError
 from trustgraph_prov.explain import Analysis, trace
 from trustgraph_prov.explain.listing import list_traces
@@ -279,6 +279,32 @@ def test_threads_do_not_hold_a_cancelled_iteration_up() -> None:
 
     asyncio.run(main())
     release.set()
+
+
+def converse_after(store: Store, tools: Tools, session_id: str, reply: str) -> Outcome:
+    """Go on after one step, in a session or in none."""
+    service = AgentService(Scripted(reply, final()), tools, store=store)
+    step = AgentStep("Look.", "search", {"q": "x"}, "x: Paris")
+    request = AgentRequest(question=QUESTION, history=[step], session_id=session_id)
+    flow = Flow(explainability=StoreProducer(store))
+    return asyncio.run(converse(service, request, flow))
+
+
+def test_a_history_without_a_session_is_a_run_with_its_question(tools: Tools) -> None:
+    with open_store("memory:") as store:
+        outcome = converse_after(store, tools, "", call("search", '{"q": "y"}'))
+        assert [each.uri for each in list_traces(store).traces] == [outcome.uri]
+        run = trace(store, outcome.uri)
+        steps = [node for node in run.nodes if isinstance(node, Analysis)]
+        assert [step.observation for step in steps] == ["x: Paris", "y: Paris"]
+        assert (run.question.query, run.answer, run.status) == (QUESTION, "Paris", "finished")
+        assert validate(store).conforms
+
+
+def test_a_conversation_that_goes_on_is_named_by_its_run(tools: Tools) -> None:
+    with open_store("memory:") as store:
+        outcome = converse_after(store, tools, "7", final())
+    assert outcome.uri == "urn:trustgraph:agent:7"
 
 
 @pytest.mark.parametrize(("limit", "taken"), [(1, "1 iteration"), (3, "3 iterations")])

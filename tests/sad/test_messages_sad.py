@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from trustgraph_prov.errors import InvalidTermError, InvalidValueError
-from trustgraph_prov.messages import AgentRequestTranslator, Term, Triple, to_quads
+from trustgraph_prov.messages import (
+    AgentRequestTranslator,
+    AgentResponseTranslator,
+    DocumentRagResponseTranslator,
+    Term,
+    Triple,
+    TripleTranslator,
+    to_quads,
+)
 
 
 @pytest.mark.parametrize("question", [None, "", "  ", 7])
@@ -18,6 +26,38 @@ def test_a_request_that_asks_nothing(question: object) -> None:
 def test_a_history_that_is_none(history: object) -> None:
     with pytest.raises(InvalidValueError, match=r"history is .*; expected a list of steps"):
         AgentRequestTranslator().to_pulsar({"question": "Why?", "history": history})
+
+
+@pytest.mark.parametrize("message", [None, [], "x", 5])
+@pytest.mark.parametrize(
+    "translator",
+    [
+        AgentRequestTranslator(),
+        AgentResponseTranslator(),
+        DocumentRagResponseTranslator(),
+        TripleTranslator(),
+    ],
+    ids=lambda translator: type(translator).__name__,
+)
+def test_a_message_that_is_no_object(translator: TripleTranslator, message: object) -> None:
+    with pytest.raises(InvalidValueError, match="expected a JSON object"):
+        translator.to_pulsar(message)  # type: ignore[arg-type]  # that is the fault
+
+
+@pytest.mark.parametrize(
+    ("triples", "why"),
+    [
+        (5, "explain_triples is 5; expected a list of triples"),
+        ({"s": "urn:a"}, "expected a list of triples"),
+        ([1], "triple is 1; expected a JSON object"),
+    ],
+)
+@pytest.mark.parametrize("translator", [AgentResponseTranslator(), DocumentRagResponseTranslator()])
+def test_explained_triples_that_are_none(
+    translator: AgentResponseTranslator, triples: object, why: str
+) -> None:
+    with pytest.raises(InvalidValueError, match=why):
+        translator.to_pulsar({"explain_triples": triples})
 
 
 @pytest.mark.parametrize(

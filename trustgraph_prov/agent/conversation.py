@@ -49,7 +49,8 @@ async def converse(
     Raises:
         StoreError: what is recorded could not be sent.
     """
-    if not request.session_id:
+    resumed = bool(request.session_id and request.history)
+    if not request.session_id and not request.history:
         request.session_id = service.new_id()
     pieces: list[str] = []
     errors: list[Error] = []
@@ -68,7 +69,10 @@ async def converse(
     waiting = deque([request])
     while waiting:
         await service.agent_request(waiting.popleft(), listen, waiting.append, flow)
-    uri = explained[0] if explained else agent_session_uri(request.session_id)
+    if explained and not resumed:
+        uri = explained[0]
+    else:
+        uri = agent_session_uri(request.session_id or service.new_id())
     if errors:
         return Outcome(uri, None, errors[0])
     return Outcome(uri, "".join(pieces))

@@ -176,8 +176,13 @@ class _Turn:
             collection=self._request.collection or "default",
             **self._service.record,  # type: ignore[arg-type]  # its keys are these arguments
         )
-        if self._number == 1:
-            return recorder.agent(self._request.question, session_id=self._session)
+        if self._number == 1 or not self._request.session_id:
+            run = recorder.agent(self._request.question, session_id=self._session)
+            for step in self._request.history:  # of a client that knows of no sessions
+                run.analysis(
+                    step.thought, step.action or None, step.arguments or None, step.observation
+                )
+            return run
         run = recorder.blank(AgentRun, self._session)
         before = {agent_iteration_uri(run.session_id, n): n for n in range(1, self._number)}
         followed = {uri for uri, number in before.items() if number < self._number - 1}

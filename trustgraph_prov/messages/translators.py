@@ -31,11 +31,15 @@ class TripleTranslator:
     def to_pulsar(self, data: Mapping[str, Any]) -> Triple:
         """Read a triple.
 
+        Raises:
+            InvalidValueError: it is no object.
+
         Example:
             >>> wire = {"s": {"t": "i", "i": "urn:a"}, "p": "urn:b", "o": {"t": "l", "v": "c"}}
             >>> TripleTranslator().to_pulsar(wire).o.value
             'c'
         """
+        _check("triple", data)
         return Triple(
             s=_term(_pick(data, "s", "subject")),
             p=_term(_pick(data, "p", "predicate")),
@@ -56,13 +60,14 @@ class AgentRequestTranslator:
         """Read a request.
 
         Raises:
-            InvalidValueError: it asks nothing, or its history is no list of steps.
+            InvalidValueError: it is no object, asks nothing, or its history is no list of steps.
 
         Example:
             >>> request = AgentRequestTranslator().to_pulsar({"question": "Why?"})
             >>> request.collection, request.session_id
             ('default', '')
         """
+        _check("request", data)
         question = data.get("question")
         if not isinstance(question, str) or not question.strip():
             raise InvalidValueError("question", question, "a text")
@@ -114,13 +119,14 @@ class _Responses:
         return {**wire, **{name: value for name, value in used.items() if value is not None}}
 
     def _read(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        triples = data.get("explain_triples") or []
+        if not isinstance(triples, list):
+            raise InvalidValueError("explain_triples", triples, "a list of triples")
         return {
             "message_type": data.get("message_type") or "",
             "explain_id": data.get("explain_id"),
             "explain_graph": data.get("explain_graph"),
-            "explain_triples": [
-                self._triples.to_pulsar(each) for each in data.get("explain_triples") or []
-            ],
+            "explain_triples": [self._triples.to_pulsar(each) for each in triples],
             "error": _error(data.get("error")),
             **{name: data.get(name) for name in ("in_token", "out_token", "model")},
         }
@@ -130,7 +136,12 @@ class AgentResponseTranslator(_Responses):
     """Responses of the agent service."""
 
     def to_pulsar(self, data: Mapping[str, Any]) -> AgentResponse:
-        """Read a response."""
+        """Read a response.
+
+        Raises:
+            InvalidValueError: it is no object, or its triples are no list of objects.
+        """
+        _check("response", data)
         return AgentResponse(
             content=data.get("content") or "",
             end_of_message=bool(data.get("end_of_message", False)),
@@ -160,7 +171,12 @@ class DocumentRagResponseTranslator(_Responses):
     """
 
     def to_pulsar(self, data: Mapping[str, Any]) -> DocumentRagResponse:
-        """Read a response."""
+        """Read a response.
+
+        Raises:
+            InvalidValueError: it is no object, or its triples are no list of objects.
+        """
+        _check("response", data)
         return DocumentRagResponse(
             response=data.get("response"),
             end_of_stream=bool(data.get("end_of_stream", False)),
@@ -174,6 +190,11 @@ class DocumentRagResponseTranslator(_Responses):
         if obj.response is not None:
             wire["response"] = obj.response
         return {**wire, "end_of_stream": obj.end_of_stream, "end_of_session": obj.end_of_session}
+
+
+def _check(name: str, data: object) -> None:
+    if not isinstance(data, Mapping):
+        raise InvalidValueError(name, data, "a JSON object")
 
 
 def _step(step: object) -> AgentStep:
