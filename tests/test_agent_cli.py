@@ -136,6 +136,14 @@ def test_without_a_model(
     assert said.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("question", ["", " \n"])
+def test_an_empty_question_is_not_asked(shell: Shell, endpoint: Endpoint, question: str) -> None:
+    said = shell("-q", question, command=AGENT)
+    assert (said.code, said.out, said.err) == (2, "", "the question of -q is empty\n")
+    assert endpoint.requests == []
+    assert shell("list", "--format", "json").out == ""
+
+
 def failing(shell: Shell, *words: str, answers: list[Answer] | None = None) -> Outcome:
     with serve(answers or [], again=bool(answers)) as endpoint:
         options = ("--base-url", endpoint.base_url, "--model", "m")

@@ -103,6 +103,8 @@ def _invoke(
     store: LongStore = None,
 ) -> None:
     """Ask an agent, and record what it does."""
+    if not question.strip():
+        fail("the question of -q is empty")
     if not model or not (api_key or base_url):
         unset = [] if model else ["OPENAI_MODEL"]
         if not (api_key or base_url):
