@@ -19,7 +19,7 @@ from trustgraph_prov.errors import StoreError, StoreRefusedError
 from trustgraph_prov.stores import QueryResult
 
 HERE = Path(__file__).parent
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds that a test waits for what must come."""
 
 
