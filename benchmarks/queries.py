@@ -52,6 +52,8 @@ OPTIONAL = {"trace/quads": {"predicate": TG_QUERY}}
 def bound(query: StoredQuery, example: dict[str, str]) -> str:
     """Bind the required parameters to what the corpus holds."""
     required = [name for name, parameter in query.params.items() if parameter.required]
+    if not example.keys() >= set(required):
+        return query.text  # asks for what the corpus has none of
     values = {name: example[name] for name in required} | OPTIONAL.get(query.name, {})
     return query.bind(**values)
 
