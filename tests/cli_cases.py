@@ -73,10 +73,11 @@ class Shell:
 
 
 def start(*words: str, store: str, command: str = "tg-prov", **options: object) -> subprocess.Popen:  # type: ignore[type-arg]
-    """Start a command in a process of its own."""
+    """Start a command in a process of its own, as wide as its terminal says."""
+    inherited = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
         [sys.executable, "-c", ENTRY[command], *words],
-        env={**os.environ, "TG_PROV_STORE": store},
+        env={**inherited, "TG_PROV_STORE": store},
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **options},
     )
 
