@@ -16,6 +16,7 @@ import pytest
 from cli_cases import Shell
 from servers import SERVERS, Server
 from servers.faults import fault_of
+from servers.tally import tallies_of
 
 from trustgraph_prov import resources
 from trustgraph_prov.stores import Store, open_store
@@ -65,10 +66,21 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         engine = getattr(item, "callspec", None) and item.callspec.params.get("engine")
-        fault = fault_of(engine, item.name) if engine else None
+        if not engine:
+            continue
+        item.user_properties.append(("engine", engine))
+        fault = fault_of(engine, item.name)
         if fault is not None:
             reason = f"{engine}: {fault.why}"
             item.add_marker(pytest.mark.xfail(reason=reason, strict=fault.always))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """A line for each engine: what was run on it, and what its own faults make impossible."""
+    if tallies := tallies_of(ENGINES, terminalreporter.stats):
+        terminalreporter.section("engines")
+        for line in tallies:
+            terminalreporter.write_line(line)
 
 
 def pytest_unconfigure() -> None:
