@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from pyoxigraph import NamedNode
 from strategies import sessions
+from trustgraph.provenance import uris as theirs
 
 from trustgraph_prov import uris
 from trustgraph_prov.uris import Name, recognise
 
+THEIRS = [name for name in dir(theirs) if name.endswith("_uri")]
+assert THEIRS, "TrustGraph has no such functions, so nothing would be compared"
 PLAIN: dict[str, tuple[Callable[[str], str], str, str]] = {
     "agent": (uris.agent_session_uri, "urn:trustgraph:agent:7", "AgentQuestion"),
     "final": (uris.agent_final_uri, "urn:trustgraph:agent:7/final", "Conclusion"),
@@ -142,3 +146,10 @@ def test_sources_and_agents() -> None:
     assert uris.agent_uri("pdf/1") == "https://trustgraph.ai/agent/pdf%2F1"
     assert uris.user_uri("a:b") == "urn:trustgraph-prov:user:a%3Ab"
     assert uris.model_uri("m") == "urn:trustgraph-prov:model:m"
+
+
+@pytest.mark.parametrize("name", THEIRS)
+def test_each_function_of_trustgraph_is_here_with_its_arguments(name: str) -> None:
+    assert name in uris.__all__
+    expected = list(inspect.signature(getattr(theirs, name)).parameters)
+    assert list(inspect.signature(getattr(uris, name)).parameters) == expected

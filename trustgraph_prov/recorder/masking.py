@@ -12,14 +12,14 @@ from ..emitters import edge_terms, json_text
 from ..errors import InvalidTermError, InvalidValueError, ProvWarning
 from ..namespaces import RDF_LANG_STRING
 from ..terms import iri, iri_or_text, text
-from ..uris import segment
+from ..uris import OURS, segment
 
 __all__ = ["MASKED", "Mask", "Masking"]
 
 Mask = Callable[[str], str]
 
 MASKED = "[masked]"
-MASKED_IRI = "urn:trustgraph-prov:masked:"
+_MASKED_IRI = f"{OURS}masked:"
 
 
 class Masking:
@@ -102,7 +102,7 @@ class Masking:
         try:
             return iri(after).value
         except InvalidTermError:
-            return MASKED_IRI + segment(after)
+            return _MASKED_IRI + segment(after)
 
     def term(self, value: str | NamedNode | Literal) -> NamedNode | Literal:
         """Mask an IRI or a literal; a number that the mask changes becomes a text."""
