@@ -20,6 +20,7 @@ from .doc_rag import (
     docrag_question_triples,
     docrag_synthesis_triples,
 )
+from .graph import set_graph
 from .graph_rag import (
     exploration_triples,
     focus_triples,
@@ -28,7 +29,6 @@ from .graph_rag import (
     synthesis_triples,
 )
 from .index import index_triples, period_triples
-from .node import set_graph
 from .question import ended_triples
 from .selection import edge_terms
 from .source import derived_entity_triples, document_triples, subgraph_provenance_triples

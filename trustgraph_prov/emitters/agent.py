@@ -29,7 +29,6 @@ from ..namespaces import (
     TG_TOOL_DURATION_MS,
     TG_TOOL_ERROR,
 )
-from .answer import close
 from .arguments import json_text
 from .node import Node, Parents, Uri
 from .question import ask
@@ -235,7 +234,7 @@ def agent_final_triples(
     node = Node(final_uri, PROV_ENTITY, TG_CONCLUSION, trace=trace)
     node.text(TG_ANSWER, answer)
     node.link(TG_DOCUMENT, document_id)
-    close(node, termination_reason, error)
+    node.ending(termination_reason, error)
     node.usage(
         model=model,
         in_token=in_token,

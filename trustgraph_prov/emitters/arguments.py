@@ -1,4 +1,4 @@
-"""Write what a tool was called with as JSON text, whatever it is."""
+"""Write what a tool was called with as JSON text, whatever it is, and read JSON strictly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Set
 from typing import Any
 
-__all__ = ["json_text", "plain"]
+__all__ = ["json_text", "plain", "read_json"]
 
 _DEPTH = 100
 _HUGE = 10**4000
@@ -34,7 +34,7 @@ def json_text(value: object, *, mask: Callable[[str], str] | None = None) -> str
     """
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         try:
-            parsed = json.loads(value, parse_constant=_refuse)
+            parsed = read_json(value)
         except (ValueError, RecursionError):
             pass
         else:
@@ -42,6 +42,16 @@ def json_text(value: object, *, mask: Callable[[str], str] | None = None) -> str
                 return str(value)
             value = parsed
     return json.dumps(plain(value, mask or str), ensure_ascii=False)
+
+
+def read_json(words: str) -> Any:
+    """Read JSON text as RFC 8259 has it, without NaN and Infinity.
+
+    Raises:
+        ValueError: it is not JSON.
+        RecursionError: it is too deep.
+    """
+    return json.loads(words, parse_constant=_refuse)
 
 
 def plain(value: Any, mask: Callable[[str], str] = str, depth: int = 0) -> Any:

@@ -6,9 +6,8 @@ ours is keyword-only. The grounding is `graph_rag.grounding_triples`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from pyoxigraph import Literal, NamedNode, Triple
 
@@ -22,16 +21,13 @@ from ..namespaces import (
     TG_DOCUMENT,
     TG_EXPLORATION,
     TG_FOCUS,
-    TG_REASONING,
-    TG_SCORE,
     TG_SELECTED_CHUNK,
-    TGP_RANK,
 )
 from ..uris import chunk_selection_uri
-from .answer import synthesise
+from .graph_rag import synthesis_triples
 from .node import Node, Uri
 from .question import ask
-from .selection import ChunkChoice, session_of
+from .selection import ChunkChoice, rate, read_choices, session_of
 
 __all__ = [
     "docrag_chunk_selection_triples",
@@ -161,17 +157,12 @@ def docrag_chunk_selection_triples(
         generated_at=generated_at,
     )
     node.parents(exploration_uri, question_uri=question_uri)
-    for index, choice in enumerate(selected_chunks_with_scores):
-        fields: Mapping[str, Any] = choice if isinstance(choice, Mapping) else {"chunk_id": choice}
-        if not fields.get("chunk_id"):
-            continue
+    for index, fields in read_choices(selected_chunks_with_scores, "chunk_id"):
         session = session_of(session_id, focus_uri)
         selection = Node(chunk_selection_uri(session, index), TG_CHUNK_SELECTION, trace=trace)
         chunk = terms.iri_or_text(fields["chunk_id"])
         selection.add(TG_DOCUMENT if isinstance(chunk, NamedNode) else TG_CONTENT, chunk)
-        selection.integer(TGP_RANK, index + 1)
-        selection.text(TG_REASONING, fields.get("reasoning"))
-        selection.decimal(TG_SCORE, fields.get("score"))
+        rate(selection, index, fields)
         node.link(TG_SELECTED_CHUNK, selection.iri)
         node.triples += selection.triples
     return node.triples
@@ -202,7 +193,7 @@ def docrag_synthesis_triples(
         >>> triples[2].object.value
         'Silt.'
     """
-    return synthesise(
+    return synthesis_triples(
         synthesis_uri,
         exploration_uri,
         document_id,

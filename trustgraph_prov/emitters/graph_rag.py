@@ -6,15 +6,16 @@ ours is keyword-only. Where the parent is a question, an activity, the link is p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from pyoxigraph import Triple
 
 from ..namespaces import (
     PROV_ENTITY,
     TG_CONCEPT,
+    TG_CONTENT,
+    TG_DOCUMENT,
     TG_EDGE,
     TG_EDGE_COUNT,
     TG_EDGE_SELECTION,
@@ -23,16 +24,13 @@ from ..namespaces import (
     TG_FOCUS,
     TG_GRAPH_RAG_QUESTION,
     TG_GROUNDING,
-    TG_REASONING,
-    TG_SCORE,
     TG_SELECTED_EDGE,
-    TGP_RANK,
+    TG_SYNTHESIS,
 )
 from ..uris import edge_selection_uri
-from .answer import synthesise
 from .node import Node, Uri
 from .question import ask
-from .selection import EdgeChoice, edge_terms, session_of
+from .selection import EdgeChoice, edge_terms, rate, read_choices, session_of
 
 __all__ = [
     "exploration_triples",
@@ -202,16 +200,11 @@ def focus_triples(
         generated_at=generated_at,
     )
     node.parents(exploration_uri, question_uri=question_uri)
-    for index, choice in enumerate(selected_edges_with_reasoning):
-        fields: Mapping[str, Any] = choice if isinstance(choice, Mapping) else {"edge": choice}
-        if not fields.get("edge"):
-            continue
+    for index, fields in read_choices(selected_edges_with_reasoning, "edge"):
         session = session_of(session_id, focus_uri)
         selection = Node(edge_selection_uri(session, index), TG_EDGE_SELECTION, trace=trace)
         selection.statement(TG_EDGE, edge_terms(fields["edge"]))
-        selection.integer(TGP_RANK, index + 1)
-        selection.text(TG_REASONING, fields.get("reasoning"))
-        selection.decimal(TG_SCORE, fields.get("score"))
+        rate(selection, index, fields)
         selection.text(TG_CONCEPT, fields.get("concept"))
         node.link(TG_SELECTED_EDGE, selection.iri)
         node.triples += selection.triples
@@ -253,18 +246,16 @@ def synthesis_triples(
         >>> triples[1].object.value, triples[2].object.value
         ('https://trustgraph.ai/ns/Synthesis', '41 m')
     """
-    return synthesise(
-        synthesis_uri,
-        focus_uri,
-        document_id,
+    node = Node(synthesis_uri, PROV_ENTITY, TG_SYNTHESIS, trace=trace)
+    node.text(TG_CONTENT, content)
+    node.link(TG_DOCUMENT, document_id)
+    node.ending(termination_reason, error)
+    node.parents(focus_uri, question_uri=question_uri)
+    node.usage(
+        model=model,
         in_token=in_token,
         out_token=out_token,
-        model=model,
-        content=content,
-        termination_reason=termination_reason,
-        error=error,
         llm_duration_ms=llm_duration_ms,
         generated_at=generated_at,
-        question_uri=question_uri,
-        trace=trace,
     )
+    return node.triples

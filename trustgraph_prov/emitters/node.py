@@ -1,4 +1,4 @@
-"""Collect the triples of one node, and put triples into a graph."""
+"""Collect the triples of one node."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import TypeAlias
 
-from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, Triple
+from pyoxigraph import Literal, NamedNode, Triple
 
 from .. import terms
 from ..errors import InvalidValueError
@@ -18,39 +18,23 @@ from ..namespaces import (
     PROV_WAS_DERIVED_FROM,
     PROV_WAS_GENERATED_BY,
     RDF_TYPE,
+    TG_ERROR_TYPE,
     TG_IN_TOKEN,
     TG_LLM_DURATION_MS,
     TG_LLM_MODEL,
     TG_OUT_TOKEN,
+    TG_TERMINATION_REASON,
+    TGP_ERROR_MESSAGE,
     TGP_TRACE,
 )
 from ..statement import statement_triples
 from ..uris import model_uri, recognise
 from .actors import model_triples
 
-__all__ = ["Node", "Parents", "Uri", "set_graph"]
+__all__ = ["Node", "Parents", "Uri", "is_question"]
 
 Uri: TypeAlias = "str | NamedNode"
 Parents: TypeAlias = "str | NamedNode | Sequence[str | NamedNode]"
-
-
-def set_graph(triples: Iterable[Triple], graph: Uri) -> list[Quad]:
-    """Put triples into a graph.
-
-    Args:
-        triples: what the emitters return.
-        graph: IRI of the graph, `""` for the default graph.
-
-    Returns:
-        Quads in the order of the triples.
-
-    Example:
-        >>> triple = Triple(NamedNode("urn:a"), NamedNode("urn:b"), Literal("c"))
-        >>> str(set_graph([triple], "urn:graph:retrieval")[0].graph_name)
-        '<urn:graph:retrieval>'
-    """
-    name = DefaultGraph() if graph == "" else terms.iri(graph)
-    return [Quad(t.subject, t.predicate, t.object, name) for t in triples]
 
 
 class Node:
@@ -181,12 +165,19 @@ class Node:
             self.link(PROV_WAS_ATTRIBUTED_TO, model_uri(model))
             self.triples.extend(model_triples(model))
 
-
-def _local(predicate: str) -> str:
-    return predicate.replace("#", "/").rsplit("/", 1)[-1]
+    def ending(self, termination_reason: str | None, error: str | None) -> None:
+        """Add why a run stopped; an error makes the node a tg:Error."""
+        if error is not None:
+            self.link(RDF_TYPE, TG_ERROR_TYPE)
+            self.text(TGP_ERROR_MESSAGE, error)
+        self.text(TG_TERMINATION_REASON, termination_reason)
 
 
 def is_question(uri: NamedNode) -> bool:
     """Tell by its pattern whether an IRI names a question."""
     name = recognise(uri.value)
     return name is not None and name.kind.endswith("Question")
+
+
+def _local(predicate: str) -> str:
+    return predicate.replace("#", "/").rsplit("/", 1)[-1]

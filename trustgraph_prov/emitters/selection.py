@@ -1,17 +1,28 @@
-"""Read the edges and chunks a run selected, in the forms pipelines hand them over."""
+"""Read the edges and chunks a run selected, in the forms pipelines hand over, and rate them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from .. import terms
 from ..errors import InvalidTermError, InvalidValueError
+from ..namespaces import TG_REASONING, TG_SCORE, TGP_RANK
 from ..uris import recognise
+from .node import Node
 
-__all__ = ["ChunkChoice", "Edge", "EdgeChoice", "edge_terms", "session_of"]
+__all__ = [
+    "ChunkChoice",
+    "Edge",
+    "EdgeChoice",
+    "edge_terms",
+    "rate",
+    "read_choice",
+    "read_choices",
+    "session_of",
+]
 
 Edge: TypeAlias = "Sequence[Any] | Triple"
 EdgeChoice: TypeAlias = "Mapping[str, Any] | Edge"
@@ -57,6 +68,39 @@ def _native(part: Any) -> Any:
         datatype = None if part.datatype is None else NamedNode(str(part.datatype))
         return Literal(terms.text(part).value, datatype=datatype, language=part.language)
     return f"_:{part}" if kind == "BNode" else str(part)
+
+
+def read_choice(choice: Any, name: str) -> dict[str, Any]:
+    """Read a choice: its fields, or what was chosen alone.
+
+    Example:
+        >>> read_choice("urn:chunk:1", "chunk_id")
+        {'chunk_id': 'urn:chunk:1'}
+    """
+    return dict(choice) if isinstance(choice, Mapping) else {name: choice}
+
+
+def read_choices(choices: Iterable[Any], name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Read choices, best first.
+
+    Args:
+        choices: mappings, or what was chosen alone.
+        name: the field that says what was chosen; a choice that lacks it is left out.
+
+    Returns:
+        The place of each, counted from 0 with those left out, and its fields.
+    """
+    for index, choice in enumerate(choices):
+        fields = read_choice(choice, name)
+        if fields.get(name):
+            yield index, fields
+
+
+def rate(selection: Node, index: int, fields: Mapping[str, Any]) -> None:
+    """Add the place of a choice, and the reason and the score it was given."""
+    selection.integer(TGP_RANK, index + 1)
+    selection.text(TG_REASONING, fields.get("reasoning"))
+    selection.decimal(TG_SCORE, fields.get("score"))
 
 
 def session_of(session_id: str, uri: str | NamedNode) -> str:

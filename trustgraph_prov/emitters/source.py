@@ -139,18 +139,14 @@ def derived_entity_triples(
         >>> triples[1].object.value, triples[2].object.value
         ('https://trustgraph.ai/ns/Page', 'https://example.org/doc/1')
     """
-    kind = (
-        TG_IMAGE_TYPE
-        if image
-        else TG_SECTION_TYPE
-        if section
-        else TG_PAGE_TYPE
-        if page_number is not None
-        else TG_CHUNK_TYPE
-        if chunk_index is not None
-        else None
-    )
-    node = Node(entity_uri, PROV_ENTITY, *([kind] if kind else []))
+    kinds = {
+        TG_IMAGE_TYPE: image,
+        TG_SECTION_TYPE: section,
+        TG_PAGE_TYPE: page_number is not None,
+        TG_CHUNK_TYPE: chunk_index is not None,
+    }
+    first = [kind for kind, holds in kinds.items() if holds][:1]
+    node = Node(entity_uri, PROV_ENTITY, *first)
     extraction = _extraction(
         node, parent_uri, component_name, component_version, timestamp, activity
     )

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from pyoxigraph import Literal
 
+from ..emitters.arguments import read_json
 from ..errors import (
     AlreadyRecordedError,
     InvalidTermError,
@@ -89,7 +90,7 @@ def record_lines(recorder: Recorder, lines: Iterable[str | bytes]) -> LinesRepor
             words = (line.decode() if isinstance(line, bytes) else line).removeprefix("\ufeff")
             if not words.strip():
                 continue
-            event = json.loads(words, parse_constant=_refuse)
+            event = read_json(words)
         except (ValueError, RecursionError) as error:
             report.faults.append((number, f"not JSON: {error}"))
             continue
@@ -239,7 +240,3 @@ def _edge(parts: list[Any]) -> tuple[Any, ...]:
         except ValueError as error:
             raise InvalidTermError(json.dumps(value), str(error)) from None
     return subject, predicate, value
-
-
-def _refuse(word: str) -> None:
-    raise ValueError(f"{word} is not JSON")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from pyoxigraph import Literal, NamedNode
 
 from ..emitters import edge_terms, json_text
+from ..emitters.selection import read_choice
 from ..errors import InvalidTermError, InvalidValueError, ProvWarning
 from ..namespaces import RDF_LANG_STRING
 from ..terms import iri, iri_or_text, text
@@ -123,7 +124,7 @@ class Masking:
             InvalidTermError: a blank node, or no RDF.
             InvalidValueError: not three terms.
         """
-        fields = dict(choice) if isinstance(choice, Mapping) else {"edge": choice}
+        fields = read_choice(choice, "edge")
         if fields.get("edge"):
             subject, predicate, value = edge_terms(fields["edge"])
             fields["edge"] = (self.iri(subject), self.iri(predicate), self.term(value))
@@ -131,7 +132,7 @@ class Masking:
 
     def chunk(self, choice: Any) -> dict[str, Any]:
         """Mask a selected chunk: what it is called, and what is said about it."""
-        fields = dict(choice) if isinstance(choice, Mapping) else {"chunk_id": choice}
+        fields = read_choice(choice, "chunk_id")
         if fields.get("chunk_id"):
             fields["chunk_id"] = self.term(fields["chunk_id"])
         return self._said(fields)
