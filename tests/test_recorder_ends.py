@@ -10,7 +10,7 @@ import pytest
 from recorder_cases import ASKED, DOCS, RUN, facts
 
 from trustgraph_prov.recorder import Recorder
-from trustgraph_prov.recorder.run import describe
+from trustgraph_prov.recorder.block import describe
 from trustgraph_prov.stores import Store
 
 FINAL = f"{RUN}/final"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import warnings
 from collections.abc import Iterable
@@ -201,6 +202,22 @@ def test_nor_by_a_step() -> None:
         run.begin("t"),
     ):
         raise LookupError("the tool's own")
+
+
+async def _no_fault_of_the_recorder_either(store: Any) -> None:
+    async with Recorder(store).agent("q", session_id="7"):
+        raise LookupError("the user's own")
+
+
+@pytest.mark.parametrize(
+    "block", [_no_fault_of_the_recorder, _no_fault_of_the_recorder_either], ids=["with", "async"]
+)
+def test_the_warning_points_at_the_block(block: Any) -> None:
+    with pytest.warns(ProvWarning) as warned, pytest.raises(LookupError):
+        asyncio.run(block(Full(1)))
+    first = block.__code__.co_firstlineno
+    assert warned[0].filename == __file__
+    assert first < warned[0].lineno <= first + 2
 
 
 def test_a_block_left_in_peace_says_that_it_could_not_be_ended() -> None:

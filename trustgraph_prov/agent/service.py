@@ -30,9 +30,9 @@ from ..messages import (
 )
 from ..namespaces import GRAPH_RETRIEVAL
 from ..recorder import AgentRun, Recorder, Step
+from ..recorder.block import describe, is_cancellation
 from ..recorder.masking import Mask
 from ..recorder.resume import Known
-from ..recorder.run import describe, is_cancellation
 from ..recorder.writer import Target
 from ..uris import agent_final_uri, agent_iteration_uri
 from .model import Model, Reply

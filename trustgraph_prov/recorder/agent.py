@@ -86,11 +86,9 @@ class AgentRun(Run):
             AlreadyRecordedError: there is a step of that number.
             StoreError: it could not be written; nothing was.
         """
-        step = Step(self, 0)
         with self.lock:
             moment = self.writer.moment(at)
-            self._add(
-                step,
+            step = self._add(
                 number,
                 parents,
                 thought,
@@ -98,7 +96,7 @@ class AgentRun(Run):
                 arguments,
                 tool_candidates,
                 _Usage(model, in_token, out_token, llm_duration_ms),
-                lambda: step.outcome(observation, error, tool_duration_ms, moment),
+                lambda step: step.outcome(observation, error, tool_duration_ms, moment),
             )
             step.open = False
             self.completed(step)
@@ -124,11 +122,9 @@ class AgentRun(Run):
         The arguments and errors are those of `analysis`; `at` is when it began, and what lies
         between that and the observation is the tool's duration unless one is given.
         """
-        step = Step(self, 0)
         with self.lock:
-            step.began = instant(self.writer.moment(at))
-            self._add(
-                step,
+            began = instant(self.writer.moment(at))
+            step = self._add(
                 number,
                 parents,
                 thought,
@@ -136,8 +132,9 @@ class AgentRun(Run):
                 arguments,
                 tool_candidates,
                 _Usage(model, in_token, out_token, llm_duration_ms),
-                tuple,
+                lambda step: (),
             )
+            step.began = began
         return step
 
     def conclusion(
@@ -203,7 +200,6 @@ class AgentRun(Run):
 
     def _add(
         self,
-        step: Step,
         number: int | None,
         parents: Parent | Sequence[Parent] | None,
         thought: str | None,
@@ -211,13 +207,13 @@ class AgentRun(Run):
         arguments: object,
         tool_candidates: Iterable[str] | None,
         usage: _Usage,
-        outcome: Callable[[], Sequence[Triple]],
-    ) -> None:
+        outcome: Callable[[Step], Sequence[Triple]],
+    ) -> Step:
         if number is None:
             number = max(self._steps, default=0) + 1
         elif isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise InvalidValueError("number", number, "a whole number from 1")
-        step.number = number
+        step = Step(self, number)
         if number in self._steps:
             raise AlreadyRecordedError(step.uri, f"step {number}")
         self._check()
@@ -239,11 +235,12 @@ class AgentRun(Run):
             trace=self.uri,
             strict=self.writer.strict,
         )
-        self.writer.write([*triples, *outcome()])
+        self.writer.write([*triples, *outcome(step)])
         self._steps[number] = step
         for parent in above:
             self._tips.pop(parent, None)
         self._tips[step.uri] = False
+        return step
 
     def completed(self, step: Step) -> None:
         """Take note that a step is complete, so that others may follow it."""

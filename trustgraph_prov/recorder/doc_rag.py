@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
-from pyoxigraph import Literal, NamedNode, Triple
+from pyoxigraph import Literal, NamedNode
 
-from ..emitters import (
-    docrag_chunk_selection_triples,
-    docrag_exploration_triples,
-    docrag_synthesis_triples,
-)
+from ..emitters import docrag_chunk_selection_triples, docrag_exploration_triples
 from ..errors import InvalidValueError
 from ..uris import (
     docrag_exploration_uri,
@@ -23,13 +19,6 @@ from ..uris import (
 from .rag import RagRun
 
 __all__ = ["DocRagRun"]
-
-_PARTS = {
-    "grounding": docrag_grounding_uri,
-    "exploration": docrag_exploration_uri,
-    "focus": docrag_focus_uri,
-    "synthesis": docrag_synthesis_uri,
-}
 
 
 class DocRagRun(RagRun):
@@ -46,6 +35,13 @@ class DocRagRun(RagRun):
         >>> answer
         'urn:trustgraph:docrag:7/synthesis'
     """
+
+    _minters: ClassVar = {
+        "grounding": docrag_grounding_uri,
+        "exploration": docrag_exploration_uri,
+        "focus": docrag_focus_uri,
+        "synthesis": docrag_synthesis_uri,
+    }
 
     def exploration(
         self,
@@ -71,11 +67,10 @@ class DocRagRun(RagRun):
             raise InvalidValueError("chunks", chunks, "several chunks")
         masked = [self.writer.masking.term(chunk) for chunk in chunks]
         count = len(masked) if chunk_count is None else chunk_count
-        uri = self._uri("exploration")
         return self._part(
-            uri,
+            "exploration",
             at,
-            lambda parent, moment: docrag_exploration_triples(
+            lambda uri, parent, moment: docrag_exploration_triples(
                 uri, parent, count, masked, generated_at=moment, trace=self.uri
             ),
         )
@@ -104,11 +99,10 @@ class DocRagRun(RagRun):
             RunFinishedError, AlreadyRecordedError, StoreError: as for `grounding`.
         """
         masking = self.writer.masking
-        uri = self._uri("focus")
         return self._part(
-            uri,
+            "focus",
             at,
-            lambda parent, moment: docrag_chunk_selection_triples(
+            lambda uri, parent, moment: docrag_chunk_selection_triples(
                 uri,
                 parent,
                 [masking.chunk(chunk) for chunk in chunks],
@@ -121,10 +115,3 @@ class DocRagRun(RagRun):
                 trace=self.uri,
             ),
         )
-
-    def _uri(self, part: str) -> str:
-        return _PARTS[part](self.session_id)
-
-    def _answer(self, document_id: str | None, **fields: Any) -> list[Triple]:
-        uri = self._uri("synthesis")
-        return docrag_synthesis_triples(uri, self._last(), document_id, trace=self.uri, **fields)

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
-from pyoxigraph import NamedNode, Triple
+from pyoxigraph import NamedNode
 
-from ..emitters import exploration_triples, focus_triples, synthesis_triples
+from ..emitters import exploration_triples, focus_triples
 from ..errors import InvalidValueError
 from ..uris import exploration_uri, focus_uri, grounding_uri, synthesis_uri
 from .rag import RagRun
 
 __all__ = ["GraphRagRun"]
-
-_PARTS = {
-    "grounding": grounding_uri,
-    "exploration": exploration_uri,
-    "focus": focus_uri,
-    "synthesis": synthesis_uri,
-}
 
 
 class GraphRagRun(RagRun):
@@ -38,6 +31,13 @@ class GraphRagRun(RagRun):
         >>> answer
         'urn:trustgraph:prov:synthesis:7'
     """
+
+    _minters: ClassVar = {
+        "grounding": grounding_uri,
+        "exploration": exploration_uri,
+        "focus": focus_uri,
+        "synthesis": synthesis_uri,
+    }
 
     def exploration(
         self,
@@ -62,11 +62,10 @@ class GraphRagRun(RagRun):
         if isinstance(entities, str):
             raise InvalidValueError("entities", entities, "several IRIs")
         masking = self.writer.masking
-        uri = self._uri("exploration")
         return self._part(
-            uri,
+            "exploration",
             at,
-            lambda parent, moment: exploration_triples(
+            lambda uri, parent, moment: exploration_triples(
                 uri,
                 parent,
                 edge_count,
@@ -102,11 +101,10 @@ class GraphRagRun(RagRun):
             RunFinishedError, AlreadyRecordedError, StoreError: as for `grounding`.
         """
         masking = self.writer.masking
-        uri = self._uri("focus")
         return self._part(
-            uri,
+            "focus",
             at,
-            lambda parent, moment: focus_triples(
+            lambda uri, parent, moment: focus_triples(
                 uri,
                 parent,
                 [masking.edge(edge) for edge in edges],
@@ -119,10 +117,3 @@ class GraphRagRun(RagRun):
                 trace=self.uri,
             ),
         )
-
-    def _uri(self, part: str) -> str:
-        return _PARTS[part](self.session_id)
-
-    def _answer(self, document_id: str | None, **fields: Any) -> list[Triple]:
-        uri = self._uri("synthesis")
-        return synthesis_triples(uri, self._last(), document_id, trace=self.uri, **fields)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from pyoxigraph import Triple
 
-from ..emitters import grounding_triples
+from ..emitters import grounding_triples, synthesis_triples
 from ..errors import AlreadyRecordedError
 from .resume import Known
 from .run import Run
@@ -19,6 +18,9 @@ __all__ = ["RagRun"]
 
 class RagRun(Run):
     """What graph RAG and document RAG have in common."""
+
+    _minters: ClassVar[Mapping[str, Callable[[str], str]]]
+    """What makes the IRI of each part from the session id."""
 
     _parts: list[str]  # in the order recorded
 
@@ -48,11 +50,10 @@ class RagRun(Run):
             StoreError: it could not be written; nothing was.
         """
         masking = self.writer.masking
-        uri = self._uri("grounding")
         return self._part(
-            uri,
+            "grounding",
             at,
-            lambda parent, moment: grounding_triples(
+            lambda uri, parent, moment: grounding_triples(
                 uri,
                 self.uri,
                 masking.texts("concepts", concepts),
@@ -111,20 +112,28 @@ class RagRun(Run):
 
     def _part(
         self,
-        uri: str,
+        name: str,
         at: datetime | str | None,
-        build: Callable[[str, datetime | str], Sequence[Triple]],
+        build: Callable[[str, str, datetime | str], Sequence[Triple]],
     ) -> str:
+        uri = self._uri(name)
         with self.lock:
             if uri in self._parts:
                 raise AlreadyRecordedError(uri, "this part of the run")
             self._check()
-            self.writer.write(build(self._last(), self.writer.moment(at)))
+            self.writer.write(build(uri, self._last(), self.writer.moment(at)))
             self._parts.append(uri)
         return uri
 
+    def _uri(self, part: str) -> str:
+        return self._minters[part](self.session_id)
+
     def _last(self) -> str:
         return self._parts[-1] if self._parts else self.uri
+
+    def _answer(self, document_id: str | None, **fields: Any) -> list[Triple]:
+        uri = self._uri("synthesis")
+        return synthesis_triples(uri, self._last(), document_id, trace=self.uri, **fields)
 
     def _unanswered(
         self, reason: str, error: str | None, moment: datetime | str
@@ -135,11 +144,3 @@ class RagRun(Run):
         super().restore(known)
         order = [self._uri(name) for name in ("grounding", "exploration", "focus")]
         self._parts = [uri for uri in order if uri in known.nodes]
-
-    @abstractmethod
-    def _uri(self, part: str) -> str:
-        """IRI of a part of this run."""
-
-    @abstractmethod
-    def _answer(self, document_id: str | None, **fields: Any) -> list[Triple]:
-        """The answer's triples."""

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import threading
-import warnings
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from pyoxigraph import Triple
 
 from ..emitters import ended_triples
 from ..emitters.node import Node
-from ..errors import ProvWarning, RunFinishedError
+from ..errors import RunFinishedError
 from ..namespaces import PROV_WAS_DERIVED_FROM
+from .block import Block, describe, is_cancellation, mark
 from .resume import Known
 from .writer import Writer
 
@@ -23,12 +22,10 @@ if TYPE_CHECKING:
     from .recorder import Recorder
     from .step import Step
 
-__all__ = ["Run", "describe", "is_cancellation", "mark"]
-
-Self = TypeVar("Self", bound="Run")
+__all__ = ["Run"]
 
 
-class Run(ABC):
+class Run(Block):
     """One run, open until it has an answer, is ended, or is left by an exception.
 
     It serves `with` and `async with`; each call is one atomic insert, a fraction of a millisecond
@@ -104,30 +101,11 @@ class Run(ABC):
         """
         self._stop("cancelled", None, at)
 
-    def __enter__(self: Self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def _leave(self, error: BaseException | None) -> None:
         if error is None:
             self.end()
         elif not self._ended:
             mark(error, lambda: self.cancel() if is_cancellation(error) else self.fail(error))
-
-    async def __aenter__(self: Self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.__exit__(kind, error, traceback)  # awaits nothing: a cancelled task could not
 
     def _check(self) -> None:
         if self._ended:
@@ -172,47 +150,3 @@ class Run(ABC):
         self.user = known.user or self.user
         self.collection = known.collection or self.collection
         self._called_from = known.called_from or self._called_from
-
-
-def is_cancellation(error: BaseException) -> bool:
-    """Tell whether an exception says "stop" rather than "this went wrong".
-
-    GeneratorExit, KeyboardInterrupt, asyncio's CancelledError and those of other event loops have
-    in common that `except Exception` lets them pass; so does SystemExit, which is an error here.
-    """
-    return not isinstance(error, (Exception, SystemExit))
-
-
-def describe(error: BaseException | str) -> str:
-    """Put an exception into words: its type and its text.
-
-    Example:
-        >>> describe(ValueError("too deep"))
-        'ValueError: too deep'
-    """
-    if isinstance(error, str):
-        return error
-    try:
-        words = str(error)
-    except Exception as failure:
-        words = f"({type(failure).__name__} in its str())"
-    return f"{type(error).__name__}: {words}" if words else type(error).__name__
-
-
-def mark(error: BaseException, write: Callable[[], None]) -> None:
-    """Record an exception that is under way, without ever standing in its way.
-
-    Args:
-        error: the exception; it gets a note when it cannot be recorded.
-        write: what records it.
-    """
-    try:
-        write()
-    except Exception as failure:
-        note = f"trustgraph-prov could not record this: {type(failure).__name__}: {failure}"
-        if hasattr(error, "add_note"):  # Python 3.11
-            error.add_note(note)
-        try:
-            warnings.warn(note, ProvWarning, stacklevel=4)
-        except ProvWarning:
-            return  # warnings are errors here, and the exception under way goes first

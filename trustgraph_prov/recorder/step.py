@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from pyoxigraph import Triple
@@ -13,7 +12,7 @@ from ..emitters import agent_observation_triples
 from ..errors import AlreadyRecordedError
 from ..terms import instant
 from ..uris import agent_iteration_uri
-from .run import describe, is_cancellation, mark
+from .block import Block, describe, is_cancellation, mark
 
 if TYPE_CHECKING:
     from .agent import AgentRun
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Step"]
 
 
-class Step:
+class Step(Block):
     """A step; `run.begin` leaves it open until `observe` or `fail`.
 
     As a context manager it records an exception as the tool's error and lets it go on; a
@@ -163,28 +162,9 @@ class Step:
             called_from=self,
         )
 
-    def __enter__(self) -> Step:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def _leave(self, error: BaseException | None) -> None:
         if error is not None and self.open and not is_cancellation(error):
             mark(error, lambda: self.fail(error))
-
-    async def __aenter__(self) -> Step:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.__exit__(kind, error, traceback)
 
     def outcome(
         self,

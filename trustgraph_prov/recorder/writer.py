@@ -34,6 +34,7 @@ class Writer:
     """Writes triples into the retrieval graph, one atomic insert a call.
 
     Attributes:
+        store: where it writes.
         masking: what every text passes through.
         clock: returns the time.
         new_id: makes session ids.
