@@ -12,6 +12,8 @@ from pyoxigraph import Quad
 from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
 
 from ..errors import ProvError, StoreError, StoreRefusedError
+from ..namespaces import GRAPH_PROBE
+from ..queries import stored_query
 from ..stores.base import Store
 from .dead_letters import Refusal, keep_refused, keep_unreadable
 from .journal import Call, Journal
@@ -71,6 +73,7 @@ class Sender:
         self.trouble: str | None = None
         """Why the last attempt failed, here or in the process that sends; None when it did not."""
         self._sending = False
+        self._doubting = False
         self.failures = 0
         """Attempts that have failed here."""
         self._thread = threading.Thread(
@@ -168,6 +171,7 @@ class Sender:
     def _send(self, calls: Sequence[Call]) -> None:
         read = [(call, self._read(call)) for call in calls]
         batch = [(call, quads) for call, quads in read if quads]
+        self._doubting = True
         if batch:
             self._deliver(batch)
 
@@ -186,8 +190,7 @@ class Sender:
         try:
             self._insert([quad for _, quads in batch for quad in quads])
         except ProvError as error:
-            if not _for_good(error):
-                raise
+            self._pass_on_what_may_pass(error)
             if len(batch) > 1:
                 middle = len(batch) // 2
                 self._deliver(batch[:middle])
@@ -210,10 +213,31 @@ class Sender:
         try:
             self._insert(quads)
         except ProvError as error:
-            if not _for_good(error):
-                raise
+            self._pass_on_what_may_pass(error)
             return self._sift(quads, error)
         return []
+
+    def _pass_on_what_may_pass(self, error: ProvError) -> None:
+        """Raise an error again unless it is the statements that the store refuses, for good.
+
+        A server that is asked at the wrong address refuses everything for good too. So it is
+        asked, once for each request that fails, for an update that changes nothing.
+        """
+        if not isinstance(error, StoreRefusedError):
+            if isinstance(error, StoreError):
+                raise error
+            return
+        if self._doubting:
+            try:
+                self._store().update(_nothing())
+            except StoreRefusedError as refused:
+                why = str(refused).removeprefix(f"{self._journal.target}: ")
+                raise StoreError(
+                    self._journal.target,
+                    f"it refuses every update, so the statements are not to blame ({why}); name "
+                    "the address that takes updates",
+                ) from None
+            self._doubting = False
 
     def _insert(self, quads: list[Quad]) -> None:
         if self._stopping:
@@ -250,5 +274,6 @@ class Sender:
             self._progress.notify_all()
 
 
-def _for_good(error: ProvError) -> bool:
-    return isinstance(error, StoreRefusedError) or not isinstance(error, StoreError)
+def _nothing() -> str:
+    """An update that changes nothing: there is no such probe."""
+    return stored_query("update/remove-probe").bind(node=f"{GRAPH_PROBE}:none")
