@@ -5,6 +5,7 @@ from __future__ import annotations
 import email.utils
 import time
 from collections.abc import Callable
+from time import sleep as pause
 from typing import cast
 
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, wait_random_exponential
@@ -82,7 +83,7 @@ def with_retries(
         retry=retry_if_exception_type(_AgainError),
         wait=wait,
         stop=stop,
-        sleep=lambda seconds: time.sleep(max(0.0, min(seconds, left()))),
+        sleep=lambda seconds: pause(max(0.0, min(seconds, left()))),
         retry_error_callback=give_up,
     )
     reply: Reply = retrying(once)

@@ -1,0 +1,139 @@
+"""Answers of a server that are none, whatever their status says; each with real sockets."""
+
+from __future__ import annotations
+
+import pytest
+from pyoxigraph import Literal, Quad
+from sparql_cases import (
+    ASK,
+    JSON,
+    ONE,
+    SELECT,
+    A,
+    Answer,
+    G,
+    Handler,
+    P,
+    Seen,
+    fixed,
+    impatient,
+    server,
+)
+
+from trustgraph_prov.errors import StoreError, StoreRefusedError
+
+HTML = b"<!DOCTYPE html><html><form>Please log in</form>" + b"x" * 5_000
+TRUNCATED = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:x"}}'
+
+
+@pytest.mark.parametrize(
+    ("answer", "match"),
+    [
+        (fixed(200, HTML, "text/html"), r"answered 200 with no SPARQL result.*: <!DOCTYPE html>"),
+        (fixed(200, HTML), r"answered 200 with no SPARQL result that can be read: <!DOCTYPE"),
+        (fixed(200, TRUNCATED), r"answered 200 with no SPARQL result that can be read: \{"),
+        (fixed(200, b"Error: no space", "text/plain"), "answered 200 with no SPARQL.*: Error: no"),
+        (fixed(200, b'{"error":"no"}'), r"no SPARQL result that can be read \(.*: \{.error"),
+        (fixed(200, b'{"head":{},"boolean":true}'), r"can be read \(rows.*|true or false"),
+        (fixed(200, b'{"head":{"vars":["x"]},"results":{"bindings":[{"y":{}}]}}'), "can be read"),
+        (
+            fixed(
+                200,
+                b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":""}}]}}',
+            ),
+            r"can be read \(Invalid",
+        ),
+        (fixed(200, b"[]"), "can be read"),
+        (fixed(204), "answered 204 with no SPARQL result that can be read$"),
+        (
+            fixed(200, TRUNCATED + b"]}}", X_SQL_State="S1TAT"),
+            "X-SQL-State S1TAT: its own time limit ended the query, so rows are missing",
+        ),
+        (
+            fixed(200, TRUNCATED + b"]}}", X_SQL_State="42000", X_SQL_Message="no way"),
+            "answered 200 with error 42000: no way",
+        ),
+    ],
+)
+def test_answer_to_a_query_that_is_none(answer: Answer, match: str) -> None:
+    with server(answer) as running:
+        with pytest.raises(StoreError, match=match) as caught:
+            impatient(running.url + "/sparql").query(SELECT)
+        assert running.url + "/sparql" in str(caught.value)
+    assert len(str(caught.value)) < 600
+
+
+def test_answer_that_breaks_off() -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n" + TRUNCATED)
+        handler.close_connection = True
+
+    with server(answer) as running, pytest.raises(StoreError, match="broke off after 82 bytes"):
+        impatient(running.url).query(SELECT)
+
+
+@pytest.mark.parametrize(
+    ("answer", "match"),
+    [
+        (fixed(200, HTML, "text/html"), "answered 200 with text/html, which is not RDF: <!DOC"),
+        (fixed(200, b"<urn:a> <urn:b> ", "application/n-triples"), "with no RDF that can be read"),
+        (fixed(200, b"<urn:a> <urn:b> ", "text/turtle"), "with no RDF that can be read"),
+    ],
+)
+def test_answer_to_a_construct_that_is_none(answer: Answer, match: str) -> None:
+    with server(answer) as running, pytest.raises(StoreError, match=match):
+        impatient(running.url).query("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")
+
+
+@pytest.mark.parametrize(
+    ("answer", "match"),
+    [
+        (fixed(200, HTML, "text/html"), "answered 200 with a page: <!DOCTYPE html>"),
+        (fixed(200, b"Update failed: disk", "text/plain"), "with an error in words: Update failed"),
+        (fixed(200, b'{"error":"disk"}'), "answered 200 with an error: "),
+        (fixed(200, b'{"ok":'), "answered 200 with JSON that breaks off"),
+    ],
+)
+def test_answer_to_an_update_that_is_none(answer: Answer, match: str) -> None:
+    with server(answer) as running, pytest.raises(StoreError, match=match):
+        impatient(running.url).insert([ONE])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        fixed(200),
+        fixed(204),
+        fixed(200, b"done", "text/plain"),
+        fixed(200, b'[{"type":"UpdateEvent"}]'),
+        fixed(200, b'<?xml version="1.0"?><sparql/>', "application/sparql-results+xml"),
+        fixed(200, b"<html><p>COMMIT: mutationCount=1</p></html>", "text/html"),
+    ],
+)
+def test_answers_that_servers_give_to_an_update(answer: Answer) -> None:
+    with server(answer) as running:
+        impatient(running.url).insert([ONE])
+
+
+def test_error_that_repeats_the_request_is_cut() -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.say(400, b"Virtuoso 37000 Error SP030: no\n" + seen.body, "text/plain")
+
+    with server(answer) as running, pytest.raises(StoreRefusedError) as caught:
+        impatient(running.url).insert([Quad(A, P, Literal("long " * 60_000), G)])
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("state", ["22023", "37000"])
+def test_refusal_of_virtuoso_is_for_good(state: str) -> None:
+    said = fixed(500, f"Virtuoso {state} Error SR1: no".encode(), "text/plain")
+    with server(said) as running, pytest.raises(StoreRefusedError, match=f"{state} Error SR1"):
+        impatient(running.url).insert([ONE])
+
+
+def test_control_characters_of_a_server_do_not_reach_the_screen() -> None:
+    with (
+        server(fixed(500, b"\x1b[31mred\x07\r\nX", "text/plain", JSON=JSON)) as running,
+        pytest.raises(StoreError, match=r"answered 500: \[31mred X$"),
+    ):
+        impatient(running.url).query(ASK)
