@@ -130,7 +130,7 @@ class Step(Block):
         collection: str | None = None,
         at: datetime | str | None = None,
     ) -> GraphRagRun:
-        """Begin a graph-RAG run that this step calls."""
+        """Begin a graph-RAG run that this step calls; the arguments are those of `agent`."""
         return self.run.recorder.graph_rag(
             question,
             session_id=session_id,
@@ -151,7 +151,7 @@ class Step(Block):
         collection: str | None = None,
         at: datetime | str | None = None,
     ) -> DocRagRun:
-        """Begin a document-RAG run that this step calls."""
+        """Begin a document-RAG run that this step calls; the arguments are those of `agent`."""
         return self.run.recorder.doc_rag(
             question,
             session_id=session_id,
