@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -50,7 +51,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_report_header(config: pytest.Config) -> str:
     names = _engines(config)
-    known = [SERVERS[name].version() if name in SERVERS else name for name in names]
+    known = [_called(name) for name in names]
     absent = [
         f"{name} ({server.missing()})" for name, server in SERVERS.items() if name not in names
     ]
@@ -75,9 +76,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xfail(reason=reason, strict=fault.always))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
     """A line for each engine: what was run on it, and what its own faults make impossible."""
-    if tallies := tallies_of(ENGINES, terminalreporter.stats):
+    engines = {name: _called(name) for name in _engines(config)}
+    if tallies := tallies_of(engines, terminalreporter.stats):
         terminalreporter.section("engines")
         for line in tallies:
             terminalreporter.write_line(line)
@@ -149,6 +153,14 @@ def server_of(name: str, purpose: str) -> Server:
         running = SERVERS[name](Path(tempfile.mkdtemp(prefix=f"{name}-")))
         _running[name, purpose] = running
     return running
+
+
+def _called(name: str) -> str:
+    """An engine with its version."""
+    if name in SERVERS:
+        return SERVERS[name].version()
+    package = "rdflib" if name == "rdflib" else "pyoxigraph"
+    return f"{name} ({package} {version(package)})"
 
 
 def _asked(config: pytest.Config) -> str:

@@ -34,12 +34,6 @@ FAULTS = (
     Fault("virtuoso", r"test_default_graph_is_no_union", _NO_DEFAULT + _UPDATES),
     Fault(
         "virtuoso",
-        r"test_another_graph_may_hold_the_knowledge|test_rows|"
-        r"test_what_agents_did_is_no_knowledge\[.*\]",
-        "Virtuoso's default graph, which agents are to ask alone, is all graphs there are",
-    ),
-    Fault(
-        "virtuoso",
         r"test_update_touches_no_other_graph\[("
         r"(INSERT|DELETE) DATA .*|DELETE WHERE \{ \?s.*|(CLEAR|DROP) DEFAULT-.*|"
         r"(COPY|MOVE|ADD) .*DEFAULT.*|INSERT \{ \?s \?p \?o \} USING.*)\]",
@@ -59,12 +53,6 @@ FAULTS = (
         "virtuoso",
         r"test_query_within_its_time|test_rows\[(trace/quads|usage/graphs)-(rows|none)\]",
         "Virtuoso has graphs of its own, which GRAPH ?g finds beside ours",
-    ),
-    Fault(
-        "virtuoso",
-        r"test_forms",
-        "Virtuoso's default graph is all graphs there are, so rows mix",
-        always=False,
     ),
     Fault(
         "virtuoso",

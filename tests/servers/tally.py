@@ -12,11 +12,11 @@ __all__ = ["tallies_of"]
 _ENDS = {"passed": "passed", "xfailed": "strict xfails", "skipped": "skipped"}
 
 
-def tallies_of(engines: Iterable[str], stats: Mapping[str, Iterable[object]]) -> list[str]:
+def tallies_of(engines: Mapping[str, str], stats: Mapping[str, Iterable[object]]) -> list[str]:
     """A line for each engine on which a case ran, with its faults below it.
 
     Args:
-        engines: their names, in the order wanted.
+        engines: by name, what each is called with its version; in the order wanted.
         stats: the reports of each outcome, as pytest's terminal reporter keeps them.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -29,8 +29,8 @@ def tallies_of(engines: Iterable[str], stats: Mapping[str, Iterable[object]]) ->
     for engine in filter(counts.__contains__, engines):
         count = counts[engine]
         ends = ", ".join(f"{count[end]} {end}" for end in (*_ENDS.values(), "failed") if count[end])
-        lines.append(f"{engine}: {count.total()} collected, {ends}")
-        lines.extend(f"    {n} × {why}" for why, n in faults[engine].most_common())
+        lines.append(f"{engines[engine]}: {count.total()} collected, {ends}")
+        lines.extend(f"    {n}: {why}" for why, n in faults[engine].most_common())
     return lines
 
 
