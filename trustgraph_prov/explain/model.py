@@ -34,6 +34,7 @@ from ..namespaces import (
     TGP_COLLECTION,
     TGP_ERROR_MESSAGE,
     TGP_RANK,
+    TGP_SHA256,
     TGP_STARTED_AT,
     TGP_USER,
 )
@@ -148,6 +149,11 @@ class Node:
     def text(self) -> str | None:
         """What it says, or None."""
         return self.texts[0] if self.texts else None
+
+    @property
+    def whole_texts(self) -> tuple[str, ...]:
+        """SHA-256 of each text of it of which the store has the first part, in hex digits."""
+        return self.values(TGP_SHA256)
 
     @property
     def step_number(self) -> int | None:

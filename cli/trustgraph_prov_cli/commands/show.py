@@ -41,6 +41,16 @@ def show(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write to this file.")
     ] = None,
+    outbox: Annotated[
+        str | None,
+        typer.Option(
+            "--outbox",
+            envvar="TG_PROV_OUTBOX",
+            help="Look here for texts that were cut. Default: a folder of your own.",
+            metavar="FOLDER",
+            show_default=False,
+        ),
+    ] = None,
     store: Store = None,
 ) -> None:
     """Explain one run, step by step."""
@@ -50,4 +60,11 @@ def show(
         format = _SUFFIXES.get(output.suffix.lower() if output else "", ShowFormat.text)
     with reading(store) as opened:
         run = trace(opened, uri, provenance=show_provenance)
-    write_trace(run, format, output=output, max_answer=max_answer, show_provenance=show_provenance)
+    write_trace(
+        run,
+        format,
+        output=output,
+        max_answer=max_answer,
+        show_provenance=show_provenance,
+        outbox=outbox,
+    )
