@@ -38,7 +38,7 @@ def test_import_for_a_store_that_is_away(tg: Shell, outbox: str, tmp_path: Path)
     assert tg("export", "-o", str(file)).code == 0
     got = tg("import", str(file), "--store", AWAY, "--outbox", outbox)
     assert got.code == 0
-    assert got.err.splitlines()[-1].startswith(f"1 inserts wait for {AWAY} in {outbox}")
+    assert got.err.splitlines()[-1].startswith(f"1 insert for {AWAY} kept in {outbox}")
     assert waiting(tg, outbox) == {AWAY: 1}
 
 
@@ -62,7 +62,7 @@ def test_demo_for_a_store_that_is_away_wants_force(tg: Shell, outbox: str) -> No
     assert waiting(tg, outbox) == {}
     got = tg("demo", "--store", AWAY, "--outbox", outbox, "--force")
     assert got.code == 0
-    assert got.err.startswith(f"1 inserts wait for {AWAY}")
+    assert got.err.startswith(f"1 insert for {AWAY} kept")
 
 
 def test_demo_through_an_outbox_is_listed(tg: Shell, outbox: str) -> None:
@@ -79,7 +79,7 @@ def test_record_for_a_store_that_is_away(
     monkeypatch.setenv("TG_PROV_OUTBOX", outbox)
     got = tg("record", "-", "--store", AWAY, stdin=LINES)
     assert got.code == 0, got.err
-    assert got.err.splitlines()[-1].startswith("2 inserts wait for")
+    assert got.err.splitlines()[-1].startswith("2 inserts for")
 
 
 def test_what_waited_is_sent_by_the_next_command(
@@ -115,10 +115,15 @@ def test_a_text_that_was_cut_is_shown_as_such(
         got = tg("record", "-", "--store", running.url, "--outbox", outbox, stdin=lines)
         assert got.code == 0, got.err
         assert "warning: " in got.err
-        shown = tg("show", "urn:trustgraph:agent:7", "--store", running.url).out
+        show = ("show", "urn:trustgraph:agent:7", "--store", running.url)
+        here, elsewhere = tg(*show, "--outbox", outbox), tg(*show)
+        shown = elsewhere.out
     (file,) = (Path(outbox) / "dead-letters").glob("*.txt")
     assert file.read_text() == whole
     words = " ".join(shown.split())
     assert "Cut 420 bytes are left out at the end of a text" in words
     assert f"dead-letters/{file.name}" in words.replace(" ", "")
-    assert "outbox of who recorded it" in words
+    assert "in the outbox, on the machine that recorded it" in words
+    assert elsewhere.err == ""
+    assert here.err == f"the whole text of urn:trustgraph:agent:7/final is in {file}\n"
+    assert here.out == shown

@@ -68,7 +68,7 @@ def test_runs_without_index_are_counted(store: Store) -> None:
     record_demo(store)
     found = checks(store, text_bytes=100)
     assert found["runs"].found == "6"
-    assert found["index"].found == "1 runs without, 5 of 6 runs are in an hour"
+    assert found["index"].found == "1 of 6 runs without it, 5 in an hour"
     assert "tg-prov index" in found["index"].way_out
 
 
@@ -208,19 +208,19 @@ def test_the_outbox_is_looked_at(tmp_path: Path) -> None:
     with OutboxStore(away, tmp_path, name="memory:", linger=0) as queue:
         record_demo(queue)  # type: ignore[arg-type]
     found = checks(store, outbox=tmp_path, text_bytes=99)["outbox"]
-    assert found.found.startswith("1 inserts wait, the first since 2")
+    assert found.found.startswith("1 insert to be sent since 2")
     assert "tg-prov outbox drain" in found.way_out
     (tmp_path / "dead-letters").mkdir(exist_ok=True)
     (tmp_path / "dead-letters" / "x.nq").write_text("")
     found = checks(store, outbox=tmp_path, text_bytes=99)["outbox"]
-    assert found.found == "1 inserts were refused by a store, and are kept"
+    assert found.found == "1 insert refused by a store, and kept"
 
 
 def test_the_command_writes_a_table_or_json(demo: Shell) -> None:
     got = demo("doctor", "--format", "table", "--text-bytes", "99")
     assert got.code == 1
     assert got.lines[0].split() == ["check", "outcome", "found", "way", "out"]
-    assert got.err == f"{demo.store}: 1 findings\n"
+    assert got.err == f"{demo.store}: 1 finding\n"
     assert demo("init").code == 0
     got = demo("doctor", "--format", "json")
     assert (got.code, got.err) == (0, "")

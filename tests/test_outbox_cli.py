@@ -63,7 +63,7 @@ def test_drain_says_what_waits_for_other_stores(shell: Shell, tmp_path: Path) ->
         store.insert([quad(1)])
     outcome = shell("outbox", "drain")
     assert outcome.code == 0
-    assert outcome.err == "1 inserts wait for http://127.0.0.1:9; name it with --store\n"
+    assert outcome.err == "1 insert for http://127.0.0.1:9 not sent; name it with --store\n"
 
 
 def test_drain_of_a_store_that_is_away_says_so(
@@ -90,8 +90,8 @@ def test_status_tells_of_dead_letters_and_cut_texts(shell: Shell, tmp_path: Path
     outcome = shell("outbox", "status", "--format", "table")
     assert outcome.code == 1
     cut, refused = outcome.err.splitlines()
-    assert cut == f"1 texts were too long, and are kept whole in {outbox / 'dead-letters'}"
-    assert refused.startswith(f"1 inserts were refused, in part or whole, and are kept in {outbox}")
+    assert cut == f"1 text too long, kept whole in {outbox / 'dead-letters'}"
+    assert refused.startswith(f"1 insert refused, in part or whole, kept in {outbox}")
     (letter,) = (outbox / "dead-letters").glob("*.nq")
     assert shell("import", str(letter)).code == 0
 

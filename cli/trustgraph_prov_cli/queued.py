@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from .failures import note
+from .text import counted
 
 if TYPE_CHECKING:
     from trustgraph_prov import OutboxStore, Store
@@ -29,6 +30,6 @@ def note_waiting(outbox: OutboxStore) -> None:
     for target in outbox_status(outbox.folder).targets:
         if target.store == outbox.name and target.pending:
             note(
-                f"{target.pending} inserts wait for {target.store} in {outbox.folder}; the next"
-                " command with this outbox sends them, or `tg-prov outbox drain`"
+                f"{counted(target.pending, 'insert')} for {target.store} kept in {outbox.folder};"
+                " the next command with this outbox sends what waits, or `tg-prov outbox drain`"
             )

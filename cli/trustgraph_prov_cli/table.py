@@ -21,8 +21,8 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str
     """Lay rows out.
 
     Side by side if they fit; else with running text wrapped; else each row as a block, its first
-    value on a line of its own. Nothing is ever cut, and only what has spaces is broken. In a pipe
-    there is no width to keep.
+    value on a line of its own, and no line for an empty cell. Nothing is ever cut, and only what has
+    spaces is broken. In a pipe there is no width to keep.
 
     Args:
         columns: headings.
@@ -56,6 +56,8 @@ def _blocks(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -
     for row in rows:
         yield row[0]
         for name, cell in zip(columns[1:], row[1:], strict=True):
+            if not cell:
+                continue
             for n, line in enumerate(_wrap(cell, max(width - indent, _NARROWEST))):
                 yield f"  {'' if n else name:<{label}}{_GAP}{line}".rstrip()
 

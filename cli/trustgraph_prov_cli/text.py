@@ -6,7 +6,7 @@ import codecs
 import re
 import sys
 
-__all__ = ["TerminalBytes", "json_text", "one_line", "visible"]
+__all__ = ["TerminalBytes", "counted", "json_text", "one_line", "visible"]
 
 # C0 and C1 controls, and what reorders or hides the text around it (Unicode Standard Annex 9,
 # section 2); JSON and RDF let most of them stand. Line ends and tabs are layout there.
@@ -22,6 +22,16 @@ def visible(text: str) -> str:
     from trustgraph_prov import visible
 
     return visible(text)
+
+
+def counted(count: int, noun: str) -> str:
+    """Say how many of something there are.
+
+    Example:
+        >>> counted(1, "insert"), counted(1_200, "insert")
+        ('1 insert', '1,200 inserts')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def one_line(text: str) -> str:

@@ -90,7 +90,7 @@ def _index(store: Store) -> list[Check]:
     checks = [fine("runs", f"{runs:,}")]
     lacking = next(rows(store, "audit/unindexed", limit=1), None)
     if runs > traced or lacking is not None:
-        what = f"{runs - traced:,} runs without, {timed:,} of {runs:,} runs are in an hour"
+        what = f"{runs - traced:,} of {runs:,} runs without it, {timed:,} in an hour"
         return [*checks, finding("index", what, "`tg-prov index` adds what is missing")]
     undated = f"; {runs - timed:,} have no start that can be read" if runs > timed else ""
     return [*checks, fine("index", f"{timed:,} of {runs:,} runs are in an hour{undated}")]
@@ -111,13 +111,14 @@ def _outbox(name: str, folder: str | os.PathLike[str]) -> Check:
     status = outbox_status(folder)
     target = next((one for one in status.targets if one.store == name), None)
     if status.refused:
-        what = f"{len(status.refused)} inserts were refused by a store, and are kept"
+        what = f"{_inserts(len(status.refused))} refused by a store, and kept"
         return finding("outbox", what, f"read why in {status.letters}, then `tg-prov import` them")
     if target is None or not target.pending:
         return fine("outbox", "nothing waits")
     why = f" ({target.trouble.removeprefix(f'{name}: ')})" if target.trouble else ""
-    return finding(
-        "outbox",
-        f"{target.pending:,} inserts wait, the first since {target.oldest:%Y-%m-%dT%H:%M:%SZ}{why}",
-        "`tg-prov outbox drain` sends them",
-    )
+    what = f"{_inserts(target.pending)} to be sent since {target.oldest:%Y-%m-%dT%H:%M:%SZ}"
+    return finding("outbox", f"{what}{why}", "`tg-prov outbox drain` sends what waits")
+
+
+def _inserts(count: int) -> str:
+    return f"{count:,} insert{'' if count == 1 else 's'}"

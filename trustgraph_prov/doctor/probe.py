@@ -28,10 +28,19 @@ __all__ = ["REQUIREMENTS", "probe"]
 _EARLY, _LATE = "2026-03-02T12:00:00Z", "2026-03-02T12:00:01Z"
 _TEXT = "probe"
 _NEWER = "use a release of the server that speaks SPARQL 1.1, or another store"
-_GRANT = (
-    'grant updates to whoever asks (Virtuoso: GRANT SPARQL_UPDATE TO "SPARQL"), name the update '
-    "endpoint with --update-url, or set TG_PROV_USER and TG_PROV_PASSWORD; reading needs none"
-)
+_LET_IN = {
+    "virtuoso": (
+        'run GRANT SPARQL_UPDATE TO "SPARQL" in isql, or use /sparql-auth with TG_PROV_USER, '
+        "TG_PROV_PASSWORD and TG_PROV_AUTH=digest"
+    ),
+    "fuseki": "start it with --update, or set TG_PROV_USER and TG_PROV_PASSWORD",
+    "sparql": (
+        "name the address that takes updates with --update-url, or the kind of server, as in "
+        "fuseki+http://…, which knows it; or set TG_PROV_USER and TG_PROV_PASSWORD"
+    ),
+}
+_OWN = "let whoever asks write, or set TG_PROV_USER and TG_PROV_PASSWORD"
+"""How a store is made to take updates; by kind of server, where there is more to say."""
 
 Ask: TypeAlias = "Callable[[Store, str], str | None]"
 """Looks at a probe; what is wrong with it, or None."""
@@ -52,13 +61,14 @@ def probe(store: Store, text_bytes: int) -> list[Check]:
         store.insert(_quads(node))
     except StoreError as error:
         blocked = [untried(name, "once the store can be written") for name in REQUIREMENTS]
-        return [finding("write", _short(store, error), _GRANT), *blocked]
+        way_out = _LET_IN.get(getattr(store, "kind", ""), _OWN)
+        return [finding("write", _short(store, error), way_out), *blocked]
     try:
         found = [_requirement(store, name, node) for name in REQUIREMENTS if name != "long texts"]
         found.append(_long_text(store, node, text_bytes))
     finally:
         left = _remove(store, node)
-    written = fine("write", f"a probe was written to {GRAPH_PROBE}, and removed again")
+    written = fine("write", "a probe was written, and removed again")
     return [left or written, *found]
 
 

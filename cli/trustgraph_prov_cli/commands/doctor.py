@@ -10,6 +10,7 @@ from ..failures import FINDINGS, note
 from ..options import Format, OutboxFolder, Store
 from ..output import Cell, write_rows
 from ..stores import changing, outbox_folder
+from ..text import counted
 
 __all__ = ["doctor"]
 
@@ -38,5 +39,5 @@ def doctor(
     ]
     write_rows(_COLUMNS, rows, format, headings={"way_out": "way out"})
     if found.findings:
-        note(f"{found.store.removesuffix(':')}: {len(found.findings)} findings")
+        note(f"{found.store.removesuffix(':')}: {counted(len(found.findings), 'finding')}")
         raise typer.Exit(FINDINGS)

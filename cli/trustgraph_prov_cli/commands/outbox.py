@@ -12,7 +12,7 @@ from ..options import Format, OutboxFolder, Store
 from ..output import Cell, write_rows
 from ..progress import progress
 from ..stores import outbox_folder, writing
-from ..text import one_line
+from ..text import counted, one_line
 
 __all__ = ["outbox"]
 
@@ -38,10 +38,10 @@ def status(outbox: OutboxFolder = None, format: Format = None) -> None:
     ]
     write_rows(_COLUMNS, rows, format)
     if found.kept_texts:
-        note(f"{len(found.kept_texts)} texts were too long, and are kept whole in {found.letters}")
+        note(f"{counted(len(found.kept_texts), 'text')} too long, kept whole in {found.letters}")
     if found.refused:
         note(
-            f"{len(found.refused)} inserts were refused, in part or whole, and are kept in "
+            f"{counted(len(found.refused), 'insert')} refused, in part or whole, kept in "
             f"{found.letters}; once the reason is gone, `tg-prov import` sends the .nq files"
         )
         raise typer.Exit(FINDINGS)
@@ -71,10 +71,10 @@ def drain(
                         raise
                     if report:
                         report(waiting - error.pending, waiting)
-        print(one_line(f"{waiting} inserts delivered to {opened.name}"))
+        print(one_line(f"{counted(waiting, 'insert')} delivered to {opened.name}"))
     for name, count in pending.items():
         if count:
-            note(f"{count} inserts wait for {name}; name it with --store")
+            note(f"{counted(count, 'insert')} for {name} not sent; name it with --store")
 
 
 for _command in (status, drain):
