@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, parse
+from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, RdfFormat, Triple, parse
 
 from trustgraph_prov import terms
 from trustgraph_prov.explain.assemble import assemble
@@ -123,6 +123,17 @@ def roots(quads: Iterable[Quad]) -> list[str]:
 def names(trace: Trace) -> list[str]:
     """The last part of each step's IRI, in order."""
     return [step.uri.rpartition("/")[2] for step in trace.steps]
+
+
+class Counting:
+    """A store that counts queries."""
+
+    def __init__(self, store: Store) -> None:
+        self.store, self.count = store, 0
+
+    def query(self, query: str, *, timeout: float | None = None) -> QuerySolutions:
+        self.count += 1
+        return self.store.query(query, timeout=timeout)
 
 
 def _term(value: object) -> Term:

@@ -54,6 +54,13 @@ def question(
                 yield Quad(triple.subject, triple.predicate, triple.object, R)
 
 
+def derive(store: Store, node: str, *parents: str, kind: str = ns.TG_ANALYSIS) -> None:
+    """Write a node that comes from others."""
+    store.insert(
+        say(node, (ns.RDF_TYPE, kind), *((ns.PROV_WAS_DERIVED_FROM, parent) for parent in parents))
+    )
+
+
 def objects(store: Store, predicate: str) -> dict[str, set[str]]:
     """Objects of a property by subject."""
     found: dict[str, set[str]] = {}

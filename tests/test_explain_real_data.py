@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from explain_cases import REAL, load, roots
+from explain_cases import REAL, Counting, load, roots
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
 from trustgraph_prov import terms
@@ -140,3 +140,13 @@ def test_runs_called_by_a_step_of_a_plan_stand_inside_it() -> None:
     called = {step.uri.rpartition("/")[2]: [one.type for one in step.called] for step in run.steps}
     assert called["0"] == called["1"] == ["GraphRAG"]
     assert called["plan"] == called["2"] == called["synthesis"] == []
+
+
+@FILES
+def test_an_indexed_run_takes_one_query_and_one_for_each_run_that_it_called(file: Path) -> None:
+    with open_store("memory:") as store:
+        quads = load(store, file)
+        index(store)
+        for uri in roots(quads):
+            asked = Counting(store)
+            assert len(list(trace(asked, uri).runs())) == asked.count

@@ -8,7 +8,7 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from listing_cases import objects, question, say
+from listing_cases import derive, objects, question, say
 from pyoxigraph import Literal
 
 from trustgraph_prov import answers, indexing
@@ -21,12 +21,7 @@ from trustgraph_prov.stores import Store, open_store
 from trustgraph_prov.stores.base import QueryResult
 
 AGENT = "urn:trustgraph:agent:"
-FROM = ns.PROV_WAS_DERIVED_FROM
 AT = "2026-03-02T12:00:00Z"
-
-
-def derive(store: Store, node: str, *parents: str, kind: str = ns.TG_ANALYSIS) -> None:
-    store.insert(say(node, (ns.RDF_TYPE, kind), *((FROM, parent) for parent in parents)))
 
 
 @pytest.mark.parametrize(
@@ -98,7 +93,7 @@ def test_nothing_to_do(store: Store) -> None:
 def test_what_is_added(store: Store) -> None:
     store.insert(question("urn:q", "2026-03-02T14:00:00.50+02:00", index=False))
     derive(store, "urn:i1", "urn:q")
-    store.insert(say("urn:f", (FROM, "urn:i1"), (ns.TG_SELECTED_EDGE, "urn:e")))
+    store.insert(say("urn:f", (ns.PROV_WAS_DERIVED_FROM, "urn:i1"), (ns.TG_SELECTED_EDGE, "urn:e")))
     store.insert(say("urn:e", (ns.TG_EDGE, "urn:statement")))
     store.insert(say("urn:f", (ns.TG_SELECTED_CHUNK, "urn:c"), (ns.TG_SELECTED_CHUNK, "urn:x")))
     store.insert(say("urn:c", (ns.TG_DOCUMENT, "urn:chunk")))
@@ -148,37 +143,6 @@ def test_nodes_of_nobody(store: Store) -> None:
     derive(store, "urn:lost", "urn:nowhere")
     derive(store, "urn:both", "urn:q", "urn:r")
     assert index(store) == IndexReport(unowned=2)
-
-
-def test_a_run_that_derives_from_a_step_was_called(store: Store) -> None:
-    store.insert(question("urn:q", AT, index=False))
-    store.insert(question("urn:r", AT, index=False))
-    derive(store, "urn:i1", "urn:q", kind=ns.TG_DECOMPOSITION)
-    derive(store, "urn:r", "urn:i1", kind=ns.TG_QUESTION)
-    derive(store, "urn:s", "urn:r", kind=ns.TG_SYNTHESIS)
-    derive(store, "urn:i2", "urn:i1", "urn:s")
-    assert index(store).calls == 1
-    assert objects(store, ns.TGP_CALLED_FROM) == {"urn:r": {"urn:i1"}}
-    assert objects(store, ns.PROV_WAS_INFORMED_BY) == {"urn:r": {"urn:q"}}
-    assert objects(store, ns.TGP_TRACE)["urn:i2"] == {"urn:q"}
-    assert [run.uri for run in list_traces(store).traces] == ["urn:q"]
-
-
-@pytest.mark.parametrize("origin", ["urn:q", "urn:final", "urn:trustgraph:prov:answer:7"])
-def test_a_follow_up_is_no_called_run(store: Store, origin: str) -> None:
-    store.insert(question("urn:q", AT, index=False))
-    derive(store, "urn:i1", "urn:q")
-    derive(store, "urn:final", "urn:i1", kind=ns.TG_CONCLUSION)
-    derive(store, "urn:trustgraph:prov:answer:7", "urn:i1", kind=ns.PROV_ENTITY)
-    store.insert(question("urn:r", AT, index=False))
-    derive(store, "urn:r", origin, kind=ns.TG_QUESTION)
-    derive(store, "urn:s", "urn:r", kind=ns.TG_SYNTHESIS)
-    assert index(store).calls == 0
-    assert len(list_traces(store).traces) == 2
-    derive(store, "urn:i2", "urn:i1", "urn:s")  # unless a step of that run derives from it later
-    assert index(store).calls == 1
-    assert objects(store, ns.TGP_CALLED_FROM) == {"urn:r": {"urn:i2"}}
-    assert len(list_traces(store).traces) == 1
 
 
 def test_batches_and_progress(monkeypatch: pytest.MonkeyPatch) -> None:

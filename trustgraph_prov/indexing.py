@@ -7,29 +7,24 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pyoxigraph import Literal, NamedNode, Quad
 
 from . import terms
 from .answers import batches, rows
+from .calls import Call, Facts, chosen_calls, possible_calls
 from .emitters.index import index_triples
-from .errors import InvalidValueError
 from .namespaces import (
     GRAPH_RETRIEVAL,
-    PROV_STARTED_AT_TIME,
     PROV_WAS_INFORMED_BY,
-    RDF_TYPE,
-    TG_QUERY,
     TGP_CALLED_FROM,
     TGP_COLLECTION,
-    TGP_STARTED_AT,
     TGP_TRACE,
     TGP_USER,
 )
-from .ownership import Ownership, is_answer, owners
+from .ownership import Ownership, owners
 from .stores.base import Store
 
 __all__ = ["IndexReport", "index"]
@@ -89,28 +84,6 @@ def index(
     return _Indexer(store, user, collection).run(progress)
 
 
-@dataclass
-class _Facts:
-    """What is recorded about a node, as far as the index goes."""
-
-    values: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-
-    def first(self, property: str) -> str | None:
-        return min(self.values.get(property, ()), default=None)
-
-    def is_question(self) -> bool:
-        return TG_QUERY in self.values
-
-    def start(self) -> str | None:
-        """The start, or the earliest of several that can be read."""
-        found = []
-        texts = self.values.get(TGP_STARTED_AT) or self.values.get(PROV_STARTED_AT_TIME) or []
-        for text in texts:
-            with suppress(InvalidValueError):
-                found.append((terms.instant(text), text))
-        return min(found)[1] if found else None
-
-
 class _Indexer:
     def __init__(self, store: Store, user: str, collection: str) -> None:
         self.store, self.user, self.collection = store, user, collection
@@ -130,8 +103,7 @@ class _Indexer:
             if not nodes:
                 break
             after = nodes[-1]
-        for batch in batches(sorted(self.maybe_called)):
-            self._tie(batch)
+        self._tie()
         return IndexReport(**self.counts)
 
     def _index(self, batch: list[str]) -> None:
@@ -160,7 +132,7 @@ class _Indexer:
         )
         self.store.insert(quads)
 
-    def _question(self, question: str, facts: _Facts) -> Iterator[Quad]:
+    def _question(self, question: str, facts: Facts) -> Iterator[Quad]:
         user = facts.first(TGP_USER) or self.user
         collection = facts.first(TGP_COLLECTION) or self.collection
         yield _quad(question, TGP_USER, terms.text(user))
@@ -169,17 +141,17 @@ class _Indexer:
         if start is None:
             self.counts["undated"] += 1
             return
-        for triple in index_triples(question, user, collection, start):
+        for triple in index_triples(question, user, collection, start[1]):
             yield Quad(triple.subject, triple.predicate, triple.object, _RETRIEVAL)
 
-    def _upward(self, batch: list[str]) -> tuple[dict[str, list[str]], dict[str, _Facts]]:
+    def _upward(self, batch: list[str]) -> tuple[dict[str, list[str]], dict[str, Facts]]:
         """Read what a batch comes from, up to the questions.
 
         Who called those is read only where a node reaches several of them: a long chain of
         questions that follow each other is not walked for nothing.
         """
         links: dict[str, list[str]] = {}
-        facts: dict[str, _Facts] = {}
+        facts: dict[str, Facts] = {}
         below, waiting = set(batch), set(batch)
         while waiting:
             facts |= self._facts(waiting - facts.keys())
@@ -195,34 +167,55 @@ class _Indexer:
                 below |= waiting
         return links, facts
 
-    def _tie(self, batch: list[str]) -> None:
-        """Tie runs to the steps that called them.
+    def _tie(self) -> None:
+        """Tie runs to the steps that called them."""
+        possible: dict[str, list[Call]] = {}
+        facts: dict[str, Facts] = {}
+        for batch in batches(sorted(self.maybe_called)):
+            known = self._facts(batch)
+            untied = [run for run in batch if TGP_CALLED_FROM not in known[run].values]
+            for call in self._possible(untied):
+                possible.setdefault(call.called, []).append(call)
+                facts[call.called] = known[call.called]
+        callers = self._callers({call.caller for calls in possible.values() for call in calls})
+        calls = chosen_calls(possible, facts, callers)
+        self.counts["calls"] += len(calls)
+        for start in range(0, len(calls), PAGE):
+            self.store.insert(
+                _quad(call.called, property, NamedNode(value))
+                for call in calls[start : start + PAGE]
+                for property, value in (
+                    (TGP_CALLED_FROM, call.step),
+                    (PROV_WAS_INFORMED_BY, call.caller),
+                )
+            )
 
-        A question that derives from a step was called from it. One that derives from a question or
-        an answer is what somebody asked next, unless a step of that run later derives from it.
-        """
+    def _possible(self, batch: list[str]) -> Iterator[Call]:
         links = self._parents(batch)
-        facts = self._facts({*batch, *(parent for parents in links.values() for parent in parents)})
+        facts = self._facts({parent for parents in links.values() for parent in parents})
+        owner = {node: run for node, known in facts.items() if (run := known.first(TGP_TRACE))}
         later: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for row in rows(self.store, "trace/derived-steps", trace=batch):
-            later[row["trace"].value, row["caller"].value].append(row["later"].value)
-        quads: list[Quad] = []
+        if batch:
+            for row in rows(self.store, "trace/derived-steps", trace=batch):
+                later[row["trace"].value, row["caller"].value].append(row["later"].value)
         for question in batch:
-            if TGP_CALLED_FROM in facts[question].values:
-                continue
-            for parent in links[question]:
-                caller = facts[parent].first(TGP_TRACE)
-                if caller is None or caller == question:
-                    continue
-                types = facts[parent].values.get(RDF_TYPE, [])
-                asked_next = facts[parent].is_question() or is_answer(parent, types)
-                steps = later[question, caller] if asked_next else [parent]
-                if steps:
-                    quads.append(_quad(question, TGP_CALLED_FROM, NamedNode(min(steps))))
-                    quads.append(_quad(question, PROV_WAS_INFORMED_BY, NamedNode(caller)))
-                    self.counts["calls"] += 1
-                    break
-        self.store.insert(quads)
+            yield from possible_calls(question, links[question], facts, owner, later)
+
+    def _callers(self, runs: Collection[str]) -> dict[str, set[str]]:
+        """Read who called some runs, who called those, and so on, to the top."""
+        above: dict[str, set[str]] = {}
+        waiting = set(runs)
+        while waiting:
+            steps = {
+                run: known.values.get(TGP_CALLED_FROM, ())
+                for run, known in self._facts(waiting).items()
+            }
+            facts = self._facts({step for every in steps.values() for step in every})
+            for run, every in steps.items():
+                found = (facts[step].first(TGP_TRACE) for step in every)
+                above[run] = {caller for caller in found if caller}
+            waiting = {one for every in above.values() for one in every} - above.keys()
+        return above
 
     def _parents(self, nodes: Collection[str]) -> dict[str, list[str]]:
         links: dict[str, list[str]] = {node: [] for node in nodes}
@@ -231,15 +224,16 @@ class _Indexer:
                 links[row["node"].value].append(row["parent"].value)
         return links
 
-    def _facts(self, nodes: Collection[str]) -> dict[str, _Facts]:
-        facts = {node: _Facts() for node in nodes}
+    def _facts(self, nodes: Collection[str]) -> dict[str, Facts]:
+        facts = {node: Facts() for node in nodes}
         for batch in batches(sorted(nodes)):
             for row in rows(self.store, "trace/facts", node=batch):
-                facts[row["node"].value].values[row["property"].value].append(row["value"].value)
+                values = facts[row["node"].value].values
+                values.setdefault(row["property"].value, []).append(row["value"].value)
         return facts
 
 
-def _callers_to_read(links: dict[str, list[str]], facts: dict[str, _Facts]) -> set[str]:
+def _callers_to_read(links: dict[str, list[str]], facts: dict[str, Facts]) -> set[str]:
     """Find the questions whose callers decide whose a node is, and are not read yet."""
     ownership = Ownership({node for node, known in facts.items() if known.is_question()}, links)
     waiting = {

@@ -7,29 +7,35 @@ worked out, over every run that the nodes lead to.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 
+from ..calls import Facts, chosen_calls, possible_calls
 from ..namespaces import (
+    PROV_STARTED_AT_TIME,
+    PROV_USED,
     PROV_WAS_DERIVED_FROM,
     PROV_WAS_GENERATED_BY,
     PROV_WAS_INFORMED_BY,
     RDF_TYPE,
     TG_QUERY,
     TGP_CALLED_FROM,
+    TGP_STARTED_AT,
+    TGP_TRACE,
 )
-from ..ownership import is_answer, owners
+from ..ownership import Ownership
 from ..stores.base import Store
 from .graph import Nodes, Properties, pointed_at, pointers
 from .model import plain
 from .rows import read, show
 
-__all__ = ["Calls", "by_links"]
+__all__ = ["Calls", "by_links", "facts_of", "targets"]
 
 Calls = dict[str, list[tuple[str, str]]]
 """Called runs by caller, each after the IRI of the step that called it."""
 
-_LINKS = (PROV_WAS_DERIVED_FROM, PROV_WAS_GENERATED_BY)
-_OUTWARD = (*_LINKS, PROV_WAS_INFORMED_BY, TGP_CALLED_FROM)
+_LINKS = (PROV_WAS_DERIVED_FROM, PROV_WAS_GENERATED_BY, PROV_USED, PROV_WAS_INFORMED_BY)
+"""As in `trace/parents`, by which the index goes."""
+_OUTWARD = (*_LINKS, TGP_CALLED_FROM, TGP_TRACE)
+_FACTS = (RDF_TYPE, TG_QUERY, PROV_STARTED_AT_TIME, TGP_STARTED_AT)
 
 
 def by_links(store: Store, uri: str) -> tuple[dict[str, Nodes], Calls]:
@@ -49,10 +55,22 @@ def by_links(store: Store, uri: str) -> tuple[dict[str, Nodes], Calls]:
         return {}, {}
     owner = _owners(nodes, questions)
     runs: dict[str, Nodes] = {question: {question: nodes[question]} for question in questions}
-    for node, recorded in nodes.items():
-        for run in owner.get(node, ()):
-            runs[run][node] = recorded
+    for node, several in (owner | _held(nodes, owner)).items():
+        for run in several:
+            runs[run][node] = nodes[node]
     return runs, _calls(nodes, questions, owner)
+
+
+def targets(recorded: Properties, *properties: str) -> list[str]:
+    """List the nodes that a node points at with some properties."""
+    found = (pointed_at(value) for property in properties for value in recorded.get(property, ()))
+    return [target for target in found if target]
+
+
+def facts_of(recorded: Properties) -> Facts:
+    """Read what tells who called whom, and when a run started."""
+    found = {property: recorded[property] for property in _FACTS if property in recorded}
+    return Facts({property: list(map(plain, values)) for property, values in found.items()})
 
 
 def _around(store: Store, uri: str) -> Nodes:
@@ -64,7 +82,8 @@ def _around(store: Store, uri: str) -> Nodes:
         if not outside:
             return nodes
         found = read(store, "trace/of-node-by-links", "trace", node=outside)
-        new = {plain(run) for (run,) in found} - known
+        new = {plain(run) for (run,) in found} | _traced(nodes)
+        new -= known | nodes.keys()  # what leads to a run that was read was read with it
         if not new:
             return nodes
         known |= new
@@ -80,22 +99,42 @@ def _outside(nodes: Nodes) -> list[str]:
     by_step, by_question = set[str](), set[str]()
     for recorded in nodes.values():
         missing = by_question if TG_QUERY in recorded else by_step
-        missing.update(link for link in _targets(recorded, _OUTWARD) if link not in nodes)
+        missing.update(link for link in targets(recorded, *_OUTWARD) if link not in nodes)
     return sorted(by_step | by_question) if by_step else []
 
 
+def _traced(nodes: Nodes) -> set[str]:
+    return {run for recorded in nodes.values() for run in targets(recorded, TGP_TRACE)}
+
+
 def _owners(nodes: Nodes, questions: set[str]) -> dict[str, tuple[str, ...]]:
-    """Tell whose each node is; what hangs on no link of its own belongs to all that point at it."""
-    links = {node: _targets(recorded, _LINKS) for node, recorded in nodes.items()}
-    owner = {run: (run,) for run in questions}
-    owner |= {node: (run,) for node, run in owners(questions, links).items() if node in nodes}
-    holders = pointers(nodes)
-    waiting = list(owner)
-    found: dict[str, dict[str, None]] = defaultdict(dict)
+    """Tell whose each node with links is: what says so itself, and what its links say.
+
+    What several runs lead to and none of them called the others is shown in each.
+    """
+    links = {}
+    for node, recorded in nodes.items():
+        said = [run for run in targets(recorded, TGP_TRACE) if run in questions]
+        up = _LINKS if node not in questions else (*_LINKS, TGP_CALLED_FROM)
+        links[node] = said if said and node not in questions else targets(recorded, *up)
+    ownership = Ownership(questions, links)
+    owner: dict[str, tuple[str, ...]] = {}
+    for node in nodes:
+        run = ownership.owner(node)
+        several = sorted(ownership.candidates.get(node, ()))
+        if run or several:
+            owner[node] = (run,) if run else tuple(several)
+    return owner
+
+
+def _held(nodes: Nodes, owner: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Tell whose the other nodes are: they belong to all that point at them."""
     held = defaultdict(list)
-    for node, pointing in holders.items():
+    for node, pointing in pointers(nodes).items():
         for holder in pointing:
             held[holder].append(node)
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    waiting = list(owner)
     while waiting:
         holder = waiting.pop()
         runs = owner.get(holder) or tuple(found[holder])
@@ -106,34 +145,30 @@ def _owners(nodes: Nodes, questions: set[str]) -> dict[str, tuple[str, ...]]:
             found[node].update(dict.fromkeys(runs))
             if len(found[node]) > before:
                 waiting.append(node)
-    return {**{node: tuple(runs) for node, runs in found.items()}, **owner}
+    return {node: tuple(runs) for node, runs in found.items()}
 
 
 def _calls(nodes: Nodes, questions: set[str], owner: dict[str, tuple[str, ...]]) -> Calls:
-    """Tell which step called which run: it said so, or the question was derived from it.
-
-    Derived from a question or an answer it is what somebody asked next, unless a step of that run
-    was derived from it later: then that step called it.
-    """
+    """Tell which step called which run, as a run says it or else as the index would say it."""
+    whose = {node: runs[0] for node, runs in owner.items() if len(runs) == 1}
+    facts = {node: facts_of(recorded) for node, recorded in nodes.items()}
     later: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for node in sorted(nodes.keys() - questions):
-        for link in _targets(nodes[node], _LINKS):
-            for caller in owner.get(node, ()):
-                for run in owner.get(link, ()):
-                    later[caller, run].append(node)
+    for node in whose.keys() - questions:
+        for link in targets(nodes[node], PROV_WAS_DERIVED_FROM):
+            if link in whose:
+                later[whose[link], whose[node]].append(node)
     calls: Calls = defaultdict(list)
+    possible, callers = {}, {}
     for run in sorted(questions):
-        said = _targets(nodes[run], (TGP_CALLED_FROM,))
-        for step in said or _targets(nodes[run], (PROV_WAS_DERIVED_FROM,)):
-            for caller in owner.get(step, ()):
-                types = [plain(one) for one in nodes[step].get(RDF_TYPE, ())]
-                asked_next = not said and (step in questions or is_answer(step, types))
-                steps = later[caller, run] if asked_next else [step]
-                if caller != run and steps:
-                    calls[caller].append((min(steps), run))
+        said = targets(nodes[run], TGP_CALLED_FROM)
+        if said:
+            callers[run] = {whose[step] for step in said if step in whose}
+            for step in said:
+                if whose.get(step, run) != run:
+                    calls[whose[step]].append((step, run))
+        else:
+            parents = sorted(targets(nodes[run], *_LINKS))
+            possible[run] = list(possible_calls(run, parents, facts, whose, later))
+    for call in chosen_calls(possible, facts, callers):
+        calls[call.caller].append((call.step, call.called))
     return calls
-
-
-def _targets(recorded: Properties, properties: Iterable[str]) -> list[str]:
-    found = (pointed_at(value) for property in properties for value in recorded.get(property, ()))
-    return [target for target in found if target]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Mapping
 
 from ..stores.base import Store
 from .assemble import assemble
 from .graph import Nodes
-from .links import Calls, by_links
-from .model import Trace, plain
+from .indexed import by_index
+from .links import Calls, by_links, facts_of
+from .model import Trace
 from .nearest import absolute, not_found
-from .rows import read, show
 from .sources import sources_of
 
 __all__ = ["trace"]
@@ -42,35 +42,32 @@ def trace(store: Store, uri: str, *, provenance: bool = False) -> Trace:
     """
     if not absolute(uri):
         raise not_found(store, uri)
-    nodes = show(store, "trace/show", uri)
-    runs, calls = _called(store, uri, nodes) if uri in nodes else by_links(store, uri)
+    runs, calls = by_index(store, uri) or by_links(store, uri)
     if uri not in runs:
         raise not_found(store, uri)
     built: dict[str, Trace] = {}
-    for run, below in reversed(_tree(uri, calls).items()):
+    for run, below in reversed(_tree(uri, runs, calls).items()):
         sources = sources_of(store, runs[run]) if provenance else None
         nested = [(step, built[called]) for step, called in below]
         built[run] = assemble(run, runs[run], nested, sources)
     return built[uri]
 
 
-def _called(store: Store, uri: str, nodes: Nodes) -> tuple[dict[str, Nodes], Calls]:
-    runs: dict[str, Nodes] = {uri: nodes}
-    calls: Calls = defaultdict(list)
-    for row in read(store, "trace/called-runs", "caller", "step", "called", trace=uri):
-        caller, step, called = map(plain, row)
-        calls[caller].append((step, called))
-        if called not in runs:
-            runs[called] = show(store, "trace/show", called)
-    return runs, calls
+def _tree(uri: str, runs: Mapping[str, Nodes], calls: Calls) -> Calls:
+    """Put each called run under one step, the nearest to the top; a circle ends.
 
+    Runs that a run called are in the order of their starts, those without one first.
+    """
 
-def _tree(uri: str, calls: Calls) -> Calls:
-    """Put each called run under one step, the nearest to the top; a circle ends."""
+    def place(call: tuple[str, str]) -> tuple[bool, object, str, str]:
+        step, called = call
+        start = facts_of(runs[called][called]).start()
+        return start is not None, start and start[0], called, step
+
     tree: Calls = {uri: []}
     waiting = [uri]
     for run in waiting:
-        for step, called in calls.get(run, ()):
+        for step, called in sorted(calls.get(run, ()), key=place):
             if called not in tree:
                 tree[called] = []
                 tree[run].append((step, called))
