@@ -28,6 +28,7 @@ from ..namespaces import (
 )
 from ..uris import recognise
 from ..vocabulary import vocabulary
+from .described import arranged, by_text, types_of
 from .graph import Properties, RunGraph, pointed_at, with_statements
 from .kinds import trace_type
 from .model import Answer, Node, Question, Source, Status, Term, Trace, plain
@@ -93,11 +94,11 @@ class _Builder:
     def node(self, uri: str, holders: frozenset[str] = frozenset()) -> Node:
         graph, kind = self.graph, self.graph.kinds.get(uri, "")
         recorded = graph.nodes.get(uri, {})
-        properties = self._in_order(kind, recorded)
+        properties = arranged(kind, recorded, self._value)
         inside = holders | {uri}
         return class_of(kind)(
             uri=uri,
-            types=tuple(sorted(map(plain, recorded.get(RDF_TYPE, ())))),
+            types=types_of(recorded),
             kind=kind,
             label=vocabulary().label(kind) if kind else "Node",
             properties=properties,
@@ -111,16 +112,8 @@ class _Builder:
             texts=tuple(dict.fromkeys(self._texts(uri, frozenset()))),
         )
 
-    def _in_order(self, kind: str, recorded: Properties) -> dict[str, tuple[Term, ...]]:
-        order = vocabulary().order
-        names = sorted(recorded.keys() - {RDF_TYPE}, key=lambda name: (order(kind, name), name))
-        return {name: tuple(self._sorted(recorded[name])) for name in names}
-
-    def _sorted(self, values: list[Term]) -> list[Term]:
-        return values if len(values) == 1 else sorted(values, key=self._value)
-
     def _value(self, term: Term) -> tuple[object, ...]:
-        return (*self._rank(pointed_at(term)), natural(plain(term)), str(term))
+        return *self._rank(pointed_at(term)), *by_text(term)
 
     def _rank(self, node: str) -> tuple[float, float]:
         rank, name = self.number(node, TGP_RANK), recognise(node)

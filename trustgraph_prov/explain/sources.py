@@ -8,24 +8,18 @@ from collections.abc import Iterable
 from ..namespaces import (
     DC_TITLE,
     PROV_WAS_DERIVED_FROM,
-    RDF_TYPE,
     RDFS_LABEL,
-    TG_CHUNK_INDEX,
     TG_DOCUMENT,
     TG_EDGE,
-    TG_PAGE_NUMBER,
     TG_SELECTED_CHUNK,
 )
 from ..stores.base import Store
-from ..vocabulary import vocabulary
+from .described import kind_name, number_of, title_of
 from .graph import Nodes, Properties, by_node, pointed_at
-from .kinds import kind_of
 from .model import Source, plain
 from .rows import read
 
 __all__ = ["sources_of"]
-
-_NUMBERS = ((TG_PAGE_NUMBER, "page"), (TG_CHUNK_INDEX, "chunk"))
 
 
 def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
@@ -66,7 +60,7 @@ def _things(store: Store, waiting: set[str]) -> Nodes:
     things: Nodes = {}
     while waiting:
         columns = ("thing", "property", "value")
-        rows = read(store, "lineage/described", *columns, thing=sorted(waiting))
+        rows = read(store, "lineage/recorded", *columns, thing=sorted(waiting))
         found = by_node((plain(thing), plain(property), value) for thing, property, value in rows)
         things |= found
         waiting = _pointed(found, found, PROV_WAS_DERIVED_FROM) - things.keys() - waiting
@@ -79,22 +73,17 @@ def _source(uri: str, things: Nodes, below: frozenset[str] = frozenset()) -> Sou
     inside = below | {uri}
     return Source(
         uri=uri,
-        kind=_kind(uri, recorded),
+        kind=kind_name(uri, recorded),
         title=_title(recorded),
         origins=tuple(_source(one, things, inside) for one in above if one not in inside),
     )
 
 
-def _kind(uri: str, recorded: Properties) -> str:
-    kind = kind_of(uri, map(plain, recorded.get(RDF_TYPE, ())), recorded)
-    return vocabulary().label(kind) if kind else ""
-
-
 def _title(recorded: Properties) -> str:
     """Prefer a number to the label that repeats it, and a title to both."""
-    title = next((plain(one) for one in recorded.get(DC_TITLE, ())), None)
-    for property, name in _NUMBERS:
-        for number in recorded.get(property, ()) if title is None else ():
-            return f"{name} {plain(number)}"
-    label = next((plain(one) for one in recorded.get(RDFS_LABEL, ())), "")
-    return label if title is None else title
+    number = number_of(recorded)
+    return (
+        title_of(recorded, [DC_TITLE])
+        or (" ".join(number) if number else "")
+        or title_of(recorded, [RDFS_LABEL])
+    )

@@ -9,12 +9,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from ..explain.described import number_of
 from ..explain.typed import typed
 from ..namespaces import (
     PROV_ACTIVITY,
-    TG_CHUNK_INDEX,
     TG_LLM_MODEL,
-    TG_PAGE_NUMBER,
 )
 from ..render.escape import one_line
 from ..render.json import term
@@ -87,7 +86,8 @@ def heading(extract: Extract) -> str:
         >>> heading(Extract("urn:d", (), "Document", "Survey", {}))
         'Document: Survey'
     """
-    name = " ".join([extract.kind or "Thing", *_number(extract)])
+    _, number = number_of(extract.properties) or ("", "")
+    name = f"{extract.kind or 'Thing'} {number}".rstrip()
     notes = [extract.title] if extract.title and extract.title.casefold() != name.casefold() else []
     if extract.edges:
         makers = (m.term(TG_LLM_MODEL) for m in extract.made_by if PROV_ACTIVITY in m.types)
@@ -102,14 +102,6 @@ def edge_line(edge: Recorded) -> str:
     if subject is None or predicate is None or object is None:
         return short(edge.uri)
     return f"{short(subject)} — {short(predicate)} → {object_name(object)}"
-
-
-def _number(extract: Extract) -> Iterator[str]:
-    for property in (TG_PAGE_NUMBER, TG_CHUNK_INDEX):
-        number = extract.term(property)
-        if number is not None:
-            yield short(number)
-            return
 
 
 def _recorded(one: Recorded) -> dict[str, Any]:

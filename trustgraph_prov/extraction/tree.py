@@ -6,34 +6,27 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import NamedNode
 
 from ..answers import batches, rows
 from ..errors import SourceNotFoundError
-from ..explain.graph import Nodes, Properties, by_node, pointed_at, with_statements
+from ..explain.described import arranged, kind_name, number_of, title_of, types_of
+from ..explain.graph import Nodes, by_node, pointed_at, with_statements
 from ..explain.kinds import kind_of
-from ..explain.model import Term, plain
+from ..explain.model import Term
 from ..explain.order import natural
 from ..namespaces import (
-    DC_TITLE,
     PROV_WAS_ASSOCIATED_WITH,
     PROV_WAS_GENERATED_BY,
     RDF_OBJECT,
     RDF_PREDICATE,
     RDF_SUBJECT,
-    RDF_TYPE,
-    RDFS_LABEL,
-    TG_CHUNK_INDEX,
     TG_CONTAINS,
-    TG_PAGE_NUMBER,
 )
 from ..stores.base import Store
 from ..terms import iri
-from ..vocabulary import vocabulary
 
 __all__ = ["Extract", "Recorded", "sources"]
-
-_NUMBERS = (TG_PAGE_NUMBER, TG_CHUNK_INDEX)
 
 
 @dataclass(frozen=True)
@@ -171,33 +164,17 @@ def _extract(uri: str, nodes: Nodes, parts: list[Extract]) -> Extract:
 
 def _described(uri: str, nodes: Nodes) -> Recorded:
     recorded = nodes.get(uri, {})
-    types = tuple(sorted(map(plain, recorded.get(RDF_TYPE, ()))))
-    kind = kind_of(uri, types, recorded)
-    order = vocabulary().order
-    names = sorted(recorded.keys() - {RDF_TYPE}, key=lambda name: (order(kind, name), name))
+    types = types_of(recorded)
     return Recorded(
         uri=uri,
         types=types,
-        kind=vocabulary().label(kind) if kind else "",
-        title=_title(recorded),
-        properties={
-            name: tuple(sorted(recorded[name], key=lambda term: (natural(plain(term)), str(term))))
-            for name in names
-        },
+        kind=kind_name(uri, recorded),
+        title=title_of(recorded),
+        properties=arranged(kind_of(uri, types, recorded), recorded),
     )
 
 
-def _title(recorded: Properties) -> str:
-    for property in (DC_TITLE, RDFS_LABEL):
-        for value in recorded.get(property, ()):
-            if isinstance(value, Literal) and value.value:
-                return value.value
-    return ""
-
-
 def _place(extract: Extract) -> tuple[float, tuple[tuple[int, str], ...]]:
-    for property in _NUMBERS:
-        number = extract.term(property)
-        if isinstance(number, Literal) and number.value.isascii() and number.value.isdecimal():
-            return float(number.value), natural(extract.uri)
-    return float("inf"), natural(extract.uri)
+    _, number = number_of(extract.properties) or ("", "")
+    decimal = number.isascii() and number.isdecimal()
+    return float(number) if decimal else float("inf"), natural(extract.uri)
