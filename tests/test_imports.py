@@ -41,7 +41,7 @@ ALLOWED = {
     "recorder": MODEL | {"ownership"},
     "explain": MODEL | {"calls", "ownership"},
     "render": {"explain", "namespaces", "terms", "uris", "vocabulary"},
-    "validate": MODEL | {"resources"},
+    "validate": MODEL | {"resources", "stores"},
     "ownership": MODEL,
     "calls": MODEL | {"ownership"},
     "indexing": MODEL | {"calls", "ownership"},

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pyoxigraph import BlankNode, NamedNode, Triple
+from pyoxigraph import Literal, NamedNode, Triple
 
 from . import resources
 from .answers import rows, triples
@@ -34,7 +34,6 @@ from .namespaces import (
     RDFS,
     SH,
     TGP_TRACE,
-    XSD_STRING,
 )
 from .statement import statement_iri
 from .stores.base import Store
@@ -190,21 +189,13 @@ def _fill(data: rdflib.Graph, triples: Iterable[Triple]) -> None:
 
 
 def _node(data: rdflib.Graph, term: Any) -> rdflib.term.Node:
-    """Hand a term over as it is: no text form in between, so no IRI is resolved or renamed."""
-    from rdflib import BNode, URIRef
-    from rdflib import Literal as RdflibLiteral
+    from .stores.rdflib_terms import to_rdflib
 
     if isinstance(term, Triple):
         return _statement(data, term)
-    if isinstance(term, BlankNode):
-        return BNode(term.value)
-    if isinstance(term, NamedNode):
-        return URIRef(term.value)
-    if term.language is not None:
-        return RdflibLiteral(term.value, lang=term.language, normalize=False)
-    if term.datatype.value == XSD_STRING:
-        return RdflibLiteral(term.value, normalize=False)
-    return RdflibLiteral(term.value, datatype=term.datatype.value, normalize=False)
+    if isinstance(term, Literal) and term.direction is not None:
+        term = Literal(term.value, language=term.language)  # RDFLib has none, and no shape asks
+    return to_rdflib(term)
 
 
 def _statement(data: rdflib.Graph, edge: Triple) -> rdflib.term.Node:

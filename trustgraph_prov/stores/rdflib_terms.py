@@ -1,6 +1,6 @@
 """Carry terms between pyoxigraph and RDFLib without touching their lexical forms.
 
-This module imports RDFLib, so only `stores.rdflib_` imports it.
+This module imports RDFLib, so only `stores.rdflib_` and, when it is called, `validate` import it.
 """
 
 from __future__ import annotations
