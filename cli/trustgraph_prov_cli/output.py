@@ -23,8 +23,7 @@ Cell: TypeAlias = (
     str | int | float | bool | datetime | NamedNode | BlankNode | Literal | Triple | None
 )
 
-_XSD = "http://www.w3.org/2001/XMLSchema#"
-_NUMBERS = {_XSD + name for name in ("integer", "decimal", "double", "float", "long", "int")}
+_NUMBERS = {"xsd:" + name for name in ("integer", "decimal", "double", "float", "long", "int")}
 
 
 def chosen(format: TableFormat | None) -> TableFormat:
@@ -82,9 +81,10 @@ def _json_line(columns: Sequence[str], row: Sequence[Cell]) -> str:
 
 
 def _json_value(cell: Cell) -> str:
-    if isinstance(cell, Literal) and cell.datatype.value in _NUMBERS:
+    datatype = _short(cell.datatype.value) if isinstance(cell, Literal) else ""
+    if isinstance(cell, Literal) and datatype in _NUMBERS:
         return cell.value if _is_json_number(cell.value) else json.dumps(cell.value)
-    if isinstance(cell, Literal) and cell.datatype.value == _XSD + "boolean":
+    if isinstance(cell, Literal) and datatype == "xsd:boolean":
         return {"true": "true", "1": "true", "false": "false", "0": "false"}.get(
             cell.value, json.dumps(cell.value)
         )

@@ -15,6 +15,7 @@ import pyoxigraph as ox
 from pyoxigraph import RdfFormat, Triple
 
 from ..errors import StoreError, StoreRefusedError
+from ..namespaces import XSD_BOOLEAN, XSD_DATE_TIME
 from .faults import one_line
 from .interrupt import Answer
 from .sparql_transport import Reply
@@ -29,8 +30,6 @@ _REFUSED_STATES = re.compile(r"Virtuoso (22\w{3}|37\w{3}) Error")
 _STATE = re.compile(r"Virtuoso (\w{5}) Error")
 _ERROR_WORDS = re.compile(r"\b(error|exception|failed|failure|denied|not allowed)\b", re.I)
 _BLAZEGRAPH_DONE = re.compile(r"\bmutationCount\s*=|\bCOMMIT\b")
-_BOOLEAN = "http://www.w3.org/2001/XMLSchema#boolean"
-_DATE_TIME = "http://www.w3.org/2001/XMLSchema#dateTime"
 _FRACTION = re.compile(r"([^.]*)(\.\d+)(.*)\Z")
 _BLANK_LABEL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\Z")
 
@@ -215,9 +214,9 @@ def _straighten(found: Any) -> bool:
 def _canonical(term: dict[str, str]) -> bool:
     """Undo what Virtuoso does to values: `1` for `true`, three digits for every fraction."""
     value, kind = term["value"], term.get("datatype")
-    if kind == _BOOLEAN:
+    if kind == XSD_BOOLEAN:
         term["value"] = {"1": "true", "0": "false"}.get(value, value)
-    elif kind == _DATE_TIME and (match := _FRACTION.match(value)):
+    elif kind == XSD_DATE_TIME and (match := _FRACTION.match(value)):
         term["value"] = match[1] + match[2].rstrip("0").rstrip(".") + match[3]
     return term["value"] != value
 
