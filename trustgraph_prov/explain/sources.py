@@ -1,4 +1,4 @@
-"""Say what the edges and chunks of a run came from: chunk, page, document."""
+"""Say what the edges and chunks of a run came from, upwards: chunk, page, document."""
 
 from __future__ import annotations
 

@@ -83,6 +83,8 @@ class Extract(Recorded):
 def sources(store: Store, uri: str) -> Extract:
     """Read what was made of a document, or of a page or chunk of one.
 
+    This goes down, from a document; the stored query `lineage/sources` goes up, from an answer.
+
     Args:
         store: where extraction was recorded.
         uri: IRI of the document.

@@ -32,7 +32,11 @@ def sources(
     ] = TreeFormat.text,
     store: Store = None,
 ) -> None:
-    """Show what was made of a document: pages, chunks, and the edges extracted from them."""
+    """Show what was made of a document: pages, chunks, and the edges extracted from them.
+
+    This goes down, from a document. The query lineage/sources goes up, from an answer to the
+    documents that it rests on.
+    """
     from trustgraph_prov import extraction
 
     with reading(store) as opened:
