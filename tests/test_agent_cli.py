@@ -82,7 +82,9 @@ def test_the_answer_alone_and_where_it_is_recorded(shell: Shell) -> None:
     assert said.err == "recorded as urn:trustgraph:agent:7\n"
     again = shell(*ASK, "--session-id", "7", command=AGENT)
     assert (again.code, again.out) == (2, "")
-    assert "urn:trustgraph:agent:7 already has a run" in again.err
+    assert again.err == (
+        "urn:trustgraph:agent:7 already has a run; give --session-id another id, or leave it out\n"
+    )
 
 
 @pytest.mark.usefixtures("endpoint")
@@ -158,6 +160,20 @@ def test_a_model_that_refuses_is_out_of_reach(shell: Shell) -> None:
     assert QUESTION in listed.out
 
 
+def test_an_empty_answer_is_a_step_and_the_agent_goes_on(shell: Shell) -> None:
+    said = failing(shell, "--session-id", "7", answers=["", final()])
+    assert (said.code, said.out) == (0, "Paris\n")
+    shown = shell("show", "urn:trustgraph:agent:7")
+    assert "ReplyError: the reply is empty" in shown.out
+
+
+def test_an_endpoint_that_is_no_url(shell: Shell) -> None:
+    said = shell(*ASK, "--base-url", "http://[", "--model", "m", command=AGENT)
+    assert (said.code, said.out) == (3, "")
+    assert said.err.startswith("m: the endpoint cannot be used (")
+    assert said.err.count("\n") == 1
+
+
 def test_iterations_that_are_used_up_are_no_model_out_of_reach(shell: Shell) -> None:
     said = failing(shell, "--max-iterations", "2", "--session-id", "7", answers=["Hm."])
     assert (said.code, said.out) == (1, "")
@@ -171,6 +187,7 @@ def test_iterations_that_are_used_up_are_no_model_out_of_reach(shell: Shell) -> 
     ("words", "why"),
     [
         (("--graph", "urn:graph:retrieval"), "expected a graph of knowledge"),
+        (("--graph", "no iri"), "graph is 'no iri'; expected the IRI of a graph"),
         (("--documents", "no-such-folder"), "no-such-folder is no folder of documents"),
         (("--max-iterations", "0"), "--max-iterations"),
     ],

@@ -10,12 +10,19 @@ from trustgraph_prov.agent import KnowledgeQuery, built_in_tools
 from trustgraph_prov.errors import InvalidValueError, ModelError
 from trustgraph_prov.explain import Exploration, Focus, Synthesis, trace
 from trustgraph_prov.explain.listing import list_traces
-from trustgraph_prov.namespaces import GRAPH_RETRIEVAL, GRAPH_SOURCE, TG_ENTITY, TG_SELECTED_EDGE
+from trustgraph_prov.namespaces import (
+    GRAPH_ONTOLOGY,
+    GRAPH_RETRIEVAL,
+    GRAPH_SOURCE,
+    TG_ENTITY,
+    TG_SELECTED_EDGE,
+)
 from trustgraph_prov.stores import Store, open_store
 from trustgraph_prov.stores.base import QueryResult
 from trustgraph_prov.validate import validate
 
 PARIS = "It is Paris."
+BAIT = '<urn:doc> <urn:title> "The capital of France" .'
 
 
 class Union:
@@ -105,10 +112,28 @@ def test_nothing_is_known(question: str, answers: list[str], parts: int) -> None
     assert (run.question.user, run.question.collection) == ("ana", "c")
 
 
-def test_asked_twice_a_union_store_does_not_find_the_first_run() -> None:
+@pytest.mark.usefixtures("engine")
+def test_asked_twice_the_second_exploration_holds_no_node_of_the_first_run(store: Store) -> None:
+    store.insert(knowledge())
+    store.insert(knowledge(BAIT, GRAPH_SOURCE))
+    store.insert(knowledge(BAIT, GRAPH_ONTOLOGY))
+    seen: list[list[str]] = []
+    for _ in range(2):
+        model = run_once(store, SELECTION, PARIS)
+        (run, *_) = list_traces(store).traces
+        (called,) = trace(store, run.uri).steps[0].called
+        exploration = called.steps[0]
+        assert isinstance(exploration, Exploration)
+        assert exploration.edge_count == 3
+        seen.append(list(map(str, exploration.values(TG_ENTITY))))
+        assert "The capital of France" not in model.chats[1][1]["content"]
+    assert seen == [[f"{KG}France"]] * 2
+
+
+def test_asked_twice_a_union_without_a_name_does_not_find_the_first_run() -> None:
     store = Union()
     store.insert(knowledge())
-    store.insert(knowledge('<urn:doc> <urn:title> "The capital of France" .', GRAPH_SOURCE))
+    store.insert(knowledge(BAIT, GRAPH_SOURCE))
     for _ in range(2):
         first = len(store.engine)
         tool = KnowledgeQuery(store, Scripted(SELECTION, PARIS))  # type: ignore[arg-type]  # of a Store it needs query alone

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from agent_server import MODEL, Endpoint, Raw, Refusal, serve
+from agent_server import MODEL, Answer, Endpoint, Raw, Refusal, serve
 
 from trustgraph_prov.agent import OpenAiModel
 from trustgraph_prov.agent.model import Message
@@ -55,15 +55,14 @@ def test_a_busy_endpoint_is_asked_again(status: int) -> None:
         (Raw(b"<html>Welcome</html>", "text/html"), "asked-for: the endpoint "),
         (Raw(b"\xff\xfe\x00{", "application/json"), "asked-for: the endpoint "),
         (Raw(b'{"choices": []}'), "asked-for: the endpoint "),
-        (Raw(b'{"choices": [{"message": {"content": null}}]}'), "asked-for: the endpoint "),
+        (Raw(b'{"choices": [{"message": {"content": [5]}}]}'), "asked-for: the endpoint "),
         (Raw(b"data: {broken\n\n", "text/event-stream"), "asked-for: the endpoint "),
         (Raw(b"data: [1]\n\n", "text/event-stream"), "asked-for: the endpoint "),
         (Raw(b"", "text/event-stream"), "asked-for: the endpoint "),
-        ("   ", "asked-for: the endpoint sent no text"),
     ],
     ids=lambda value: None if isinstance(value, str) else repr(value)[:24],
 )
-def test_an_endpoint_that_answers_badly(answer: str, why: str, streaming: bool) -> None:
+def test_an_endpoint_that_answers_badly(answer: Answer, why: str, streaming: bool) -> None:
     on_text = (lambda piece: None) if streaming else None
     with serve([answer], again=True) as endpoint, model(endpoint) as asked:
         with pytest.raises(ModelError, match=why) as caught:
@@ -71,6 +70,35 @@ def test_an_endpoint_that_answers_badly(answer: str, why: str, streaming: bool) 
         assert caught.value.model == "asked-for"
         assert "\n" not in str(caught.value)
         assert "secret-key" not in str(caught.value)
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+@pytest.mark.parametrize("text", ["", "  \n"])
+def test_a_reply_without_a_word_is_a_reply(text: str, streaming: bool) -> None:
+    pieces: list[str] = []
+    with serve([text]) as endpoint, model(endpoint) as asked:
+        reply = asked.complete(CHAT, pieces.append if streaming else None)
+    assert (reply.text, reply.in_token) == (text, 11)
+    assert "".join(pieces) == (text if streaming else "")
+
+
+def test_a_reply_of_nothing_is_one_without_a_word() -> None:
+    null = Raw(b'{"choices": [{"message": {"content": null}}]}')
+    with serve([null]) as endpoint, model(endpoint) as asked:
+        assert asked.complete(CHAT).text == ""
+
+
+def test_counts_that_are_none_are_left_out() -> None:
+    body = b'{"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": -5}}'
+    with serve([Raw(body)]) as endpoint, model(endpoint) as asked:
+        reply = asked.complete(CHAT)
+    assert (reply.in_token, reply.out_token) == (None, None)
+
+
+@pytest.mark.parametrize("url", ["http://[", "http://host:port/v1", "no url"])
+def test_an_endpoint_that_is_no_url(url: str) -> None:
+    with pytest.raises(ModelError, match="asked-for: the endpoint cannot be used"):
+        OpenAiModel("asked-for", "k", url, retries=0).complete(CHAT)
 
 
 def test_an_endpoint_that_is_not_there() -> None:

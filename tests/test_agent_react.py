@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import any_text, json_values
 
 from trustgraph_prov.agent import ReplyError, Tools, parse, prompt
-from trustgraph_prov.agent.react import OBSERVATION_LIMIT, Splitter
+from trustgraph_prov.agent.react import READ_LIMIT, Splitter
 from trustgraph_prov.emitters import json_text
 from trustgraph_prov.messages import Action, AgentStep, Final
 
@@ -58,7 +58,11 @@ def test_a_tool_without_arguments() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "neither an `Action:` nor a `Final Answer:`"),
+        ("", "the reply is empty"),
+        (" \n ", "the reply is empty"),
+        ("```\n\n```", "the reply is empty"),
+        ('Action: a\nArgs: {"a": ' + "[" * 60 + "]" * 60 + "}", "more than 50 deep"),
+        ('{"action": "a", "arguments": {"a": ' + "[" * 60 + "]" * 60 + "}}", "more than 50 deep"),
         ("Paris.", "neither an `Action:`"),
         ("Thought: hm", "neither an `Action:`"),
         ("Action:\nArgs: {}", "neither an `Action:`"),
@@ -123,5 +127,23 @@ def test_what_a_tool_returned_stands_between_marks_it_cannot_know() -> None:
 
 
 def test_a_long_observation_is_cut_for_the_model() -> None:
-    history = [AgentStep("Look.", "search", {}, "x" * (OBSERVATION_LIMIT + 5))]
+    history = [AgentStep("Look.", "search", {}, "x" * (READ_LIMIT + 5))]
     assert "x\n(5 more characters)" in prompt("Where?", Tools(), history)[3]["content"]
+
+
+def test_an_empty_reply_is_told_in_words() -> None:
+    said = prompt("Why?", [], [AgentStep(observation="ReplyError: the reply is empty")])
+    assert said[2]["content"] == "(no words)"
+
+
+def test_a_long_reply_is_cut_where_it_is_read_again() -> None:
+    said = prompt("Why?", [], [AgentStep(thought="x" * (READ_LIMIT + 7))])[2]["content"]
+    assert said == "x" * READ_LIMIT + "\n(7 more characters)"
+
+
+@pytest.mark.parametrize("space", [" ", "\n", "*", "> "])
+def test_space_without_end_does_not_wait_for_a_heading(space: str) -> None:
+    splitter = Splitter()
+    fed = ["Thought: a", *[space] * 5000, "b"]
+    said = "".join(text for piece in fed for _, text in splitter.feed(piece))
+    assert "".join(said.split()).strip("*>") == "ab" if space.isspace() else said.endswith("b")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,11 @@ from pyoxigraph import Literal, NamedNode, Quad
 from trustgraph_prov.agent import SparqlQuery
 from trustgraph_prov.demo import record_demo
 from trustgraph_prov.errors import InvalidValueError, ToolError
+from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.namespaces import GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE
 from trustgraph_prov.stores import Store, open_store
 
+EVIL = "PREFIX : <http://127.0.0.1:1/>"
 CAPITALS = f"SELECT ?of ?is {{ ?of <{KG}capital> ?is }} ORDER BY ?of"
 LIMIT = 30.0
 
@@ -38,31 +42,59 @@ def test_rows(known: Store) -> None:
 def test_forms(known: Store) -> None:
     ask = SparqlQuery(known, timeout=LIMIT, rows=1)
     assert ask(f"ASK {{ <{KG}France> ?p ?o }}") == {"answer": True}
-    assert ask(f"DESCRIBE <{KG}Paris>")["rows"] == [
+    described = ask(f"CONSTRUCT {{ <{KG}Paris> ?p ?o }} WHERE {{ <{KG}Paris> ?p ?o }}")
+    assert described["rows"] == [
         [f"<{KG}Paris>", "<http://www.w3.org/2000/01/rdf-schema#label>", "Paris"]
     ]
     found = ask("SELECT ?s ?nothing { ?s ?p ?o }")
     assert (len(found["rows"]), found["rows"][0][1], found["more"]) == (1, None, True)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT ?s { GRAPH ?g { ?s <https://trustgraph.ai/ns/query> ?o } }",
-        "SELECT ?s { GRAPH <urn:graph:retrieval> { ?s ?p ?o } }",
-        "SELECT ?s FROM <urn:graph:retrieval> { ?s <https://trustgraph.ai/ns/query> ?o }",
-        "SELECT ?s FROM NAMED <urn:graph:source> { GRAPH ?g { ?s a ?kind } }",
-    ],
-)
+SPIES = [
+    "SELECT ?s { GRAPH ?g { ?s <https://trustgraph.ai/ns/query> ?o } }",
+    "SELECT ?s { GRAPH <urn:graph:retrieval> { ?s ?p ?o } }",
+    "SELECT ?s { GRAPH <urn:graph:source> { ?s ?p ?o } }",
+    "SELECT ?s FROM <urn:graph:retrieval> { ?s <https://trustgraph.ai/ns/query> ?o }",
+    "SELECT ?s FROM NAMED <urn:graph:source> { GRAPH ?g { ?s a ?kind } }",
+    "SELECT ?s { ?s <https://trustgraph.ai/ns/query> ?o }",
+    "SELECT ?s { ?s a <https://trustgraph.ai/ns/Chunk> }",
+    "SELECT ?s { { SELECT ?s { ?s <https://trustgraph.ai/ns/query> ?o } } }",
+    "CONSTRUCT WHERE { ?s <https://trustgraph.ai/ns/query> ?o }",
+    "CONSTRUCT { ?s a ?o } WHERE { ?s <https://trustgraph.ai/ns/query> ?o } LIMIT 1",
+    "SELECT ?s { ?s <https://trustgraph.ai/ns/query>|<urn:none> ?o } ORDER BY ?s",
+    "DESCRIBE ?s { ?s <https://trustgraph.ai/ns/query> ?o }",
+]
+
+
+@pytest.mark.parametrize("query", SPIES)
 def test_what_agents_did_is_no_knowledge(known: Store, query: str) -> None:
-    assert SparqlQuery(known, timeout=LIMIT)(query)["rows"] == []
+    ask = SparqlQuery(known, timeout=LIMIT)
+    if "http" in known.name and re.search("GRAPH|FROM|DESCRIBE", query):
+        with pytest.raises(ToolError, match=r"(GRAPH|FROM|DESCRIBE) is not allowed: "):
+            ask(query)
+    else:
+        assert ask(query)["rows"] == []
+
+
+def test_a_run_is_not_described(known: Store) -> None:
+    (run,) = list_traces(known, limit=1).traces
+    ask = SparqlQuery(known, timeout=LIMIT)
+    assert ask(f"ASK {{ <{run.uri}> ?p ?o }}") == {"answer": False}
+    assert ask(f"CONSTRUCT WHERE {{ <{run.uri}> ?p ?o }}")["rows"] == []
+    with suppress(ToolError):
+        assert ask(f"DESCRIBE <{run.uri}>")["rows"] == []
 
 
 def test_another_graph_may_hold_the_knowledge(known: Store) -> None:
     found = SparqlQuery(known, graph="urn:other", timeout=LIMIT)(CAPITALS)
     assert found["rows"] == [[f"<{KG}x>", f"<{KG}y>"]]
-    named = f"SELECT ?s {{ GRAPH <urn:other> {{ ?s <{KG}capital> ?o }} }}"
-    assert SparqlQuery(known, timeout=LIMIT)(named)["rows"] == [[f"<{KG}x>"]]
+
+
+def test_an_embedded_store_may_be_asked_for_its_other_graphs() -> None:
+    with open_store("memory:") as store:
+        store.insert(knowledge(f"<{KG}x> <{KG}capital> <{KG}y> .", "urn:other"))
+        named = f"SELECT ?s {{ GRAPH <urn:other> {{ ?s <{KG}capital> ?o }} }}"
+        assert SparqlQuery(store, timeout=LIMIT)(named)["rows"] == [[f"<{KG}x>"]]
 
 
 @pytest.mark.parametrize("kind", ["memory", "folder"])
@@ -89,10 +121,24 @@ def test_a_cross_join_ends_in_time(tmp_path: Path, kind: str) -> None:
         ("", "sparql-query: error at 1:"),
         ("SELECT * { SERVICE <http://127.0.0.1/> { ?s ?p ?o } }", "SERVICE is not allowed"),
         ("SELECT * {service silent<http://e/>{ ?s ?p ?o }}", "SERVICE is not allowed"),
-        ("SELECT * { SERV\\u0049CE <http://e/> { ?s ?p ?o } }", "SERVICE is not allowed"),
-        ('SELECT * { ?s ?p "\\u0022 . SERVICE <http://e/> {} #" }', "SERVICE is not allowed"),
-        ("SELECT * { ?s ?p 'a\\' } #'\n SERVICE <http://e/> {}", "SERVICE is not allowed|error at"),
-        ("SELECT * {}\\UFFFFFFFF", "sparql-query: error at 1:"),
+        ("SELECT * { # \r SERVICE <http://e/> {} }", "SERVICE is not allowed"),
+        ("SELECT * { ?s ?p 1SERVICE<http://e/> {} }", "SERVICE is not allowed"),
+        ("SELECT * { ?s ?p 3e1SERVICE<http://e/> {} }", "SERVICE is not allowed"),
+        ("SELECT * { ?s ?p trueSERVICE<http://e/> {} }", "SERVICE is not allowed"),
+        (f"{EVIL} SELECT * {{ ?s ?p ?o . SERVICE:x {{}} }}", "SERVICE is not allowed"),
+        (f"{EVIL} SELECT * {{ ?s ?p 1.SERVICE:x {{}} }}", "SERVICE is not allowed"),
+        (f"{EVIL} SELECT * {{ ?s ?p :.SERVICE:x {{}} }}", "SERVICE is not allowed"),
+        (f"{EVIL} SELECT * {{ FILTER(?o<1)SERVICE:x#>\n{{}} }}", "read in two ways"),
+        (f"{EVIL} SELECT * {{ FILTER(1<'#>')SERVICE:x{{}}FILTER('a'='b') }}", "in two ways"),
+        (f"{EVIL} SELECT * {{ ?s :p\\# ?o . SERVICE:x {{}} }}", "SERVICE is not allowed"),
+        (f"{EVIL} SELECT * {{ ?s :p\\' ?o . SERVICE:x {{}} FILTER(''='') }}", "not allowed"),
+        (f"{EVIL} SELECT * {{ ?s :\u00b7\\# ?o . SERVICE:x {{}}\n }}", "read in two ways"),
+        ("SELECT * { SERV\\u0049CE <http://e/> { ?s ?p ?o } }", "write plain characters"),
+        ('SELECT * { ?s ?p "\\u0022 . SERVICE <http://e/> {} #" }', "write plain characters"),
+        ("SELECT * { SERV\\U00000049CE <http://e/> {} }", "write plain characters"),
+        ("SELECT * { ?s ?p 'a\\' } #'\n SERVICE <http://e/> {}", "not allowed|in two ways"),
+        ("SELECT * {}\\UFFFFFFFF", "in two ways"),
+        ("ASK {}" + " " * 10_000, "longer than 10,000 characters"),
     ],
 )
 def test_what_is_refused(query: str, why: str) -> None:
@@ -109,7 +155,8 @@ def test_what_is_refused(query: str, why: str) -> None:
     [
         "ASK { ?s ?p 'service' } # SERVICE",
         "ASK { ?s <urn:service> ?service }",
-        'PREFIX service: <urn:s:> ASK { ?s service:SERVICE """a " SERVICE b""" }',
+        'PREFIX s: <urn:s:> ASK { ?s s:SERVICE """a " SERVICE b""" }',
+        "ASK { ?s <http://e/A_(service)> 'caf\\u00e9' FILTER(?s<?service) }",
     ],
 )
 def test_the_word_alone_is_harmless(query: str) -> None:

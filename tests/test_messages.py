@@ -151,6 +151,29 @@ def test_session_and_collection_go_both_ways() -> None:
     assert translator.from_pulsar(translator.to_pulsar(wire)).items() >= wire.items()
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [(True, True), ("true", True), ("False", False), ("false", False), ("", False), (None, False)],
+)
+def test_streaming_as_text_is_read_as_what_it_says(said: object, meant: bool) -> None:
+    request = AgentRequestTranslator().to_pulsar({"question": "Why?", "streaming": said})
+    assert request.streaming is meant
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [({"q": 1}, {"q": 1}), ('{"q": 1}', {"q": 1}), ("", {}), (None, {}), ({}, {}), ([], {})],
+)
+def test_arguments_as_json_text_are_kept(said: object, meant: object) -> None:
+    wire = {"question": "Why?", "history": [{"action": "search", "arguments": said}]}
+    assert AgentRequestTranslator().to_pulsar(wire).history[0].arguments == meant
+
+
+def test_values_of_literals_are_text_as_json_writes_them() -> None:
+    wire = {"s": "urn:a", "p": "urn:b", "o": {"t": "l", "v": True}}
+    assert TripleTranslator().to_pulsar(wire).o == Term("l", value="true")
+
+
 EXPLAINED = [Triple(Term("i", iri=SESSION), Term("i", iri=TG_QUERY), Term("l", value="Why?"))]
 
 

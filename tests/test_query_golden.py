@@ -18,6 +18,7 @@ EMPTY_ON_EXAMPLES = {
     "audit/unfinished",
     "audit/unindexed",
     "audit/unlinked-answers",
+    "knowledge/merged",
 }
 """The examples have no fault and hold no probe, and the ontology is not loaded beside them."""
 

@@ -130,6 +130,8 @@ def _invoke(
             respond=_printer(explain, verbose),
         )
     if outcome.error is not None:
+        if session_id and outcome.error.type == "RunExistsError":
+            fail(f"{outcome.uri} already has a run; give --session-id another id, or leave it out")
         codes = {"ModelError": UNREACHABLE, agent.MAX_ITERATIONS: FINDINGS}
         fail(outcome.error.message, codes.get(outcome.error.type, USAGE))
     _print(outcome.answer or "")

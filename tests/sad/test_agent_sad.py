@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pyoxigraph as ox
@@ -29,6 +29,7 @@ from trustgraph_prov.errors import (
 )
 from trustgraph_prov.explain import trace
 from trustgraph_prov.messages import AgentRequest, AgentResponse, Flow, Triple
+from trustgraph_prov.recorder import Recorder
 from trustgraph_prov.stores import open_store
 from trustgraph_prov.stores.base import QueryResult
 
@@ -153,6 +154,9 @@ def test_what_a_thread_raises_is_raised() -> None:
         asyncio.run(in_thread(fail))
 
 
+LIMIT = 30.0
+
+
 class Server:
     """A store behind a URL."""
 
@@ -164,6 +168,9 @@ class Server:
         self.engine.extend(knowledge())
         self.error = error
         self.asked: list[float | None] = []
+
+    def insert(self, quads: Iterable[ox.Quad]) -> None:
+        self.engine.extend(quads)
 
     def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
         self.asked.append(timeout)
@@ -178,21 +185,62 @@ def server_query(server: Server, **options: Any) -> SparqlQuery:
 
 def test_a_server_gets_the_limit_and_queries_alone() -> None:
     server = Server()
-    ask = server_query(server, timeout=4, rows=1)
+    ask = server_query(server, timeout=LIMIT, rows=1)
     assert ask("ASK { ?s ?p ?o }") == {"answer": True}
     found = ask(f"SELECT ?is {{ ?of <{KG}capital> ?is }} ORDER BY ?is")
     assert found == {"columns": ["is"], "rows": [[f"<{KG}Lima>"]], "more": True}
-    assert ask(f"DESCRIBE <{KG}Paris>")["columns"] == ["subject", "predicate", "object"]
-    assert server.asked == [4, 4, 4]
+    constructed = ask(f"CONSTRUCT WHERE {{ <{KG}Paris> ?p ?o }}")
+    assert constructed["columns"] == ["subject", "predicate", "object"]
+    assert all(seconds is not None and 0 < seconds <= LIMIT for seconds in server.asked)
+    before = len(server.asked)
     for text in ("DROP ALL", "INSERT DATA { <urn:a> <urn:b> 1 }"):
         with pytest.raises(ToolError, match="sparql-query: error at 1:"):
             ask(text)
-    assert len(server.asked) == 3
+    assert len(server.asked) == before
+
+
+def test_a_server_is_told_of_as_what_it_takes() -> None:
+    assert "without GRAPH" in server_query(Server()).description
+    assert "DESCRIBE" in SparqlQuery(open_store("memory:")).description
+
+
+class United(Server):
+    """A server whose default graph is the union of all, and that has no name for its own."""
+
+    def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
+        return self.engine.query(query, use_default_graph_as_union="FROM <" not in query)
+
+
+def test_a_server_that_shows_runs_as_knowledge_is_not_asked() -> None:
+    server = United()
+    queries = "SELECT ?s { ?s ?p ?o }"
+    assert server_query(server)(queries)["rows"]  # there is nothing yet that is no knowledge
+    Recorder(server, user="ana").agent("Why?")  # type: ignore[arg-type]  # it inserts and queries
+    with pytest.raises(ToolError, match="default graph holds the runs and sources of agents too"):
+        server_query(server)(queries)
+    server.engine.extend(knowledge("<urn:a> <urn:b> 1 .", "urn:kg"))
+    assert server_query(server, graph="urn:kg")(queries)["rows"] == [["<urn:a>"]]
+
+
+@pytest.mark.parametrize("word", ["bif:exec", "sql:x", "<bif:exec>", "<java:java.lang.System>"])
+def test_functions_of_a_server_s_own_are_not_called(word: str) -> None:
+    with pytest.raises(ToolError, match="is not allowed: it is of one engine alone"):
+        server_query(Server())(f"SELECT * {{ FILTER({word}('x')) }}")
+
+
+def test_a_query_that_takes_all_time_to_be_read_does_not_reach_a_server() -> None:
+    value = "'x'"
+    for _ in range(4):
+        value = f"REPLACE({value}, 'x', '{'x' * 1000}')"
+    server = Server()
+    with pytest.raises(ToolError, match=r"took more than it may|did not end within|memory"):
+        server_query(server, timeout=LIMIT)(f"ASK {{ FILTER(STRLEN({value}) > 0) }}")
+    assert server.asked == []
 
 
 def test_a_server_that_is_too_slow() -> None:
-    ask = server_query(Server(QueryTimeoutError("server", 2)), timeout=2)
-    with pytest.raises(ToolError, match="did not end within 2 s; narrow it"):
+    ask = server_query(Server(QueryTimeoutError("server", LIMIT)), timeout=LIMIT)
+    with pytest.raises(ToolError, match="did not end within 30 s; narrow it"):
         ask("ASK {}")
 
 

@@ -75,3 +75,63 @@ def test_explained_triples_that_are_none(
 def test_a_triple_that_is_none(triple: Triple, why: str) -> None:
     with pytest.raises(InvalidTermError, match=why):
         to_quads([triple])
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "expected"),
+    [
+        ("session_id", 7, "session_id is 7; expected a text"),
+        ("collection", ["a"], r"collection is \['a'\]; expected a text"),
+        ("user", {"a": 1}, "user is .*; expected a text"),
+        ("state", True, "state is True; expected a text"),
+        ("group", "maths", "group is 'maths'; expected a list of names"),
+        ("group", [1], r"group is \[1\]; expected a list of names"),
+        ("streaming", "maybe", "streaming is 'maybe'; expected true or false"),
+        ("streaming", 1, "streaming is 1; expected true or false"),
+        ("history", 5, "history is 5; expected a list of steps"),
+        ("history", [{"thought": 5}], "thought is 5; expected a text"),
+        ("history", [{"arguments": "{broken"}], "arguments is '{broken'; expected a JSON object"),
+        ("history", [{"arguments": "[1]"}], "expected a JSON object, or one as text"),
+        ("history", [{"arguments": [1]}], "expected a JSON object, or one as text"),
+        ("history", [{"arguments": 0}], "expected a JSON object, or one as text"),
+    ],
+)
+def test_a_field_of_the_wrong_type_is_one_line(field: str, value: object, expected: str) -> None:
+    with pytest.raises(InvalidValueError, match=expected) as caught:
+        AgentRequestTranslator().to_pulsar({"question": "Why?", field: value})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("content", 5),
+        ("message_type", []),
+        ("explain_id", 5),
+        ("in_token", "many"),
+        ("out_token", -1),
+        ("model", 5),
+        ("end_of_dialog", "perhaps"),
+        ("error", 5),
+        ("error", {"message": 5}),
+    ],
+)
+def test_a_response_with_a_field_of_the_wrong_type(field: str, value: object) -> None:
+    with pytest.raises(InvalidValueError, match="; expected "):
+        AgentResponseTranslator().to_pulsar({field: value})
+
+
+@pytest.mark.parametrize(
+    "part", [5, [], {"t": "i", "i": 5}, {"t": "l", "v": {}}, {"t": 5}, {"t": "t", "tr": 5}]
+)
+def test_a_term_of_the_wrong_type(part: object) -> None:
+    with pytest.raises(InvalidValueError, match="; expected "):
+        TripleTranslator().to_pulsar({"s": "urn:a", "p": "urn:b", "o": part})
+
+
+def test_triples_within_triples_without_end() -> None:
+    wire: dict[str, object] = {"s": "urn:a", "p": "urn:b", "o": "c"}
+    for _ in range(5000):
+        wire = {"s": {"t": "t", "tr": wire}, "p": "urn:b", "o": "c"}
+    with pytest.raises(InvalidValueError, match="expected fewer triples within each other"):
+        TripleTranslator().to_pulsar(wire)

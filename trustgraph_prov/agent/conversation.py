@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..messages import AgentRequest, AgentResponse, Error, Flow, settle
@@ -51,7 +51,7 @@ async def converse(
     """
     resumed = bool(request.session_id and request.history)
     if not request.session_id and not request.history:
-        request.session_id = service.new_id()
+        request = replace(request, session_id=service.new_id())
     pieces: list[str] = []
     errors: list[Error] = []
     explained: list[str] = []

@@ -17,7 +17,7 @@ from ..emitters import derived_entity_triples, document_triples, set_graph
 from ..errors import MissingExtraError, ToolError
 from ..namespaces import GRAPH_SOURCE
 from ..recorder import DocRagRun, Recorder
-from .model import Message, Model
+from .model import Message, Model, answer_of
 from .outlet import CallbackTarget
 from .react import mark
 from .tools import ToolContext
@@ -120,6 +120,7 @@ class DocumentQuery:
 
         Raises:
             ModelError: the model does not answer.
+            ToolError: it answers without a word.
         """
         recorder = Recorder(CallbackTarget(explain_callback), user=user, collection=collection)
         with recorder.doc_rag(question, session_id=session_id) as run:
@@ -135,7 +136,7 @@ class DocumentQuery:
             run.synthesis(_NOTHING)
             return _NOTHING
         reply = self._model.complete(_chat(question, found))
-        text = reply.text.strip()
+        text = answer_of(reply, self.name)
         run.synthesis(text, **reply.usage)
         return text
 

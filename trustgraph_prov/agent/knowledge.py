@@ -13,10 +13,11 @@ from ..errors import ToolError
 from ..queries import stored_query
 from ..recorder import GraphRagRun, Recorder
 from ..stores.base import Store
-from .model import Message, Model, Reply
+from .domain import check_domain, dataset_of, domain_of
+from .guard import within
+from .model import Message, Model, Reply, answer_of
 from .outlet import CallbackTarget
 from .react import mark
-from .sparql import check_domain
 from .tools import ToolContext
 from .words import words_of
 
@@ -72,7 +73,7 @@ class KnowledgeQuery:
     ) -> None:
         self._store = store
         self._model = model
-        self._graph = check_domain(graph)
+        self._graph = domain_of(store, check_domain(graph))
         self._most_entities = entities
         self._most_edges = edges
         self._most_selected = selected
@@ -124,7 +125,7 @@ class KnowledgeQuery:
             return _NOTHING
         facts = [choice["edge"] for choice in chosen]
         reply = self._model.complete(self._chat(_ANSWER, question, facts))
-        text = reply.text.strip()
+        text = answer_of(reply, self.name)
         run.synthesis(text, **reply.usage)
         return text
 
@@ -148,6 +149,8 @@ class KnowledgeQuery:
         where = {"graph": self._graph} if self._graph else {}
         query = stored_query(f"knowledge/{name}{'-in-graph' if self._graph else ''}")
         text = query.bind(**values, **where)
+        if not self._graph:
+            text = within(text, dataset_of(self._store))
         return iter(cast(QuerySolutions, self._store.query(text, timeout=self._timeout)))
 
     def _chat(self, task: str, question: str, edges: Iterable[Edge]) -> list[Message]:
@@ -184,7 +187,7 @@ def _selection(text: str, tool: str) -> list[dict[str, Any]]:
     start, end = text.find("["), text.rfind("]")
     try:
         found = json.loads(text[start : end + 1])
-    except ValueError:
+    except (ValueError, RecursionError):
         found = [_object(line) for line in text.splitlines() if line.strip().startswith("{")]
         if not any(found):
             raise ToolError(tool, "the model's selection of facts is no JSON") from None
@@ -194,7 +197,7 @@ def _selection(text: str, tool: str) -> list[dict[str, Any]]:
 def _object(line: str) -> object:
     try:
         return json.loads(line.strip().rstrip(","))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -7,14 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
-from ..errors import MissingExtraError, ModelError
+from ..errors import MissingExtraError, ModelError, ToolError
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
-__all__ = ["Message", "Model", "OpenAiModel", "Reply"]
+__all__ = ["Message", "Model", "OpenAiModel", "Reply", "answer_of"]
 
 ENDPOINT = "https://api.openai.com/v1"
+
+_NO_COMPLETION = "the endpoint answers, but not with a chat completion"
 
 
 class Message(TypedDict):
@@ -52,6 +54,18 @@ class Reply:
         }
 
 
+def answer_of(reply: Reply, tool: str) -> str:
+    """Take a reply for the answer that a tool gives.
+
+    Raises:
+        ToolError: it has no words.
+    """
+    text = reply.text.strip()
+    if not text:
+        raise ToolError(tool, "the model answered without a word")
+    return text
+
+
 class Model(Protocol):
     """Anything that goes on with a chat; called from any thread."""
 
@@ -67,6 +81,9 @@ class Model(Protocol):
         Args:
             messages: the chat so far.
             on_text: gets the reply in pieces, as it comes.
+
+        Returns:
+            The reply; one without a word is one too.
 
         Raises:
             ModelError: there is no reply.
@@ -85,6 +102,7 @@ class OpenAiModel:
 
     Raises:
         MissingExtraError: the extra `agent` is not installed.
+        ModelError: the endpoint, or a proxy that the environment names, is no URL.
     """
 
     def __init__(
@@ -101,9 +119,12 @@ class OpenAiModel:
         except ImportError:
             raise MissingExtraError("agent", "asking a language model") from None
         self.name = name
-        self._client: OpenAI = openai.OpenAI(
-            api_key=api_key, base_url=base_url or ENDPOINT, timeout=timeout, max_retries=retries
-        )
+        try:
+            self._client: OpenAI = openai.OpenAI(
+                api_key=api_key, base_url=base_url or ENDPOINT, timeout=timeout, max_retries=retries
+            )
+        except Exception as error:  # of a URL or a proxy that is none
+            raise ModelError(name, _why(error)) from error
 
     def complete(
         self, messages: Sequence[Message], on_text: Callable[[str], None] | None = None
@@ -119,8 +140,8 @@ class OpenAiModel:
             raise
         except Exception as error:  # the client lets through what a broken endpoint makes it raise
             raise ModelError(self.name, _why(error)) from error
-        if not isinstance(text, str) or not text.strip():
-            raise ModelError(self.name, "the endpoint sent no text")
+        if not isinstance(text, str):
+            raise ModelError(self.name, "the endpoint sent something else than text")
         return Reply(
             text=text,
             model=model if isinstance(model, str) and model else self.name,
@@ -142,13 +163,15 @@ class OpenAiModel:
     def _whole(self, messages: list[Any]) -> tuple[Any, Any, Any]:
         answer: Any = self._client.chat.completions.create(model=self.name, messages=messages)
         if not getattr(answer, "choices", None):
-            raise ModelError(self.name, "the endpoint answers, but not with a chat completion")
-        return answer.choices[0].message.content, answer.usage, answer.model
+            raise ModelError(self.name, _NO_COMPLETION)
+        text = answer.choices[0].message.content
+        return "" if text is None else text, answer.usage, answer.model
 
     def _pieces(self, messages: list[Any], on_text: Callable[[str], None]) -> tuple[Any, Any, Any]:
         pieces: list[str] = []
         usage: Any = None
         model: Any = None
+        chosen = False
         with self._client.chat.completions.create(
             model=self.name,
             messages=messages,
@@ -157,16 +180,20 @@ class OpenAiModel:
         ) as stream:
             for chunk in stream:
                 usage, model = chunk.usage or usage, chunk.model or model
+                chosen = chosen or bool(chunk.choices)
                 piece = chunk.choices[0].delta.content if chunk.choices else None
                 if piece:
                     pieces.append(piece)
                     on_text(piece)
+        if not chosen:
+            raise ModelError(self.name, _NO_COMPLETION)
         return "".join(pieces), usage, model
 
 
 def _count(usage: Any, name: str) -> int | None:
     value = getattr(usage, name, None)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    right = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return value if right else None
 
 
 def _why(error: Exception) -> str:

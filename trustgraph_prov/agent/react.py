@@ -19,8 +19,14 @@ from .tools import Tool
 
 __all__ = ["ReplyError", "Splitter", "mark", "parse", "prompt"]
 
-OBSERVATION_LIMIT = 20_000
-"""Characters of an observation that the model gets to read; all of it is recorded."""
+READ_LIMIT = 20_000
+"""Characters of a reply or an observation that the model gets to read; all of it is recorded."""
+
+DEPTH = 50
+"""Objects and arrays within each other in the arguments of a tool."""
+
+_PATIENCE = 200
+"""Characters that may be a heading, or space before more text, and wait until that is clear."""
 
 _SYSTEM = """\
 You answer a question step by step, with the help of tools.
@@ -102,12 +108,10 @@ def prompt(question: str, tools: Iterable[Tool], history: Sequence[AgentStep]) -
         if step.action:
             arguments = json_text(step.arguments)
             said = f"Thought: {said}\nAction: {step.action}\nArgs: {arguments}"
-        observation = step.observation
-        if len(observation) > OBSERVATION_LIMIT:
-            left = len(observation) - OBSERVATION_LIMIT
-            observation = f"{observation[:OBSERVATION_LIMIT]}\n({left} more characters)"
-        messages.append({"role": "assistant", "content": said})
-        messages.append({"role": "user", "content": f"<{name}>\n{observation}\n</{name}>"})
+        # Endpoints refuse a message without a word.
+        messages.append({"role": "assistant", "content": _cut(said) or "(no words)"})
+        observed = _cut(step.observation)
+        messages.append({"role": "user", "content": f"<{name}>\n{observed}\n</{name}>"})
     return messages
 
 
@@ -139,6 +143,8 @@ def parse(text: str) -> Action | Final:
             return _final(sections.get("thought", ""), text[match.end() :])
         end = found[at + 1].start() if at + 1 < len(found) else len(text)
         sections.setdefault(name, text[match.end() : end].strip())
+    if not text.strip():
+        raise ReplyError("the reply is empty")
     if not sections.get("action"):
         raise ReplyError("the reply has neither an `Action:` nor a `Final Answer:`")
     given = next(
@@ -184,7 +190,8 @@ class Splitter:
                     self._fresh = False
                     continue
                 start = self._waiting.lstrip(" \t>*_#").lower()
-                if any(each.startswith(start) for each in _HEADINGS):
+                maybe = any(each.startswith(start) for each in _HEADINGS)
+                if maybe and len(self._waiting) < _PATIENCE:
                     break
             line, newline, rest = self._waiting.partition("\n")
             self._keep(line + newline, found)
@@ -197,7 +204,7 @@ class Splitter:
         if self._kind not in self.said:
             text = text.lstrip()
         text = self._space + text
-        solid = text.rstrip()
+        solid = text.rstrip() if len(text) < _PATIENCE or text[-1:].strip() else text
         self._space = text[len(solid) :]
         if solid:
             self.said.add(self._kind)
@@ -237,7 +244,26 @@ def _object(text: str, what: str) -> dict[str, Any]:
         raise ReplyError(f"{what} is no JSON object") from None
     if not isinstance(found, dict):
         raise ReplyError(f"{what} is no JSON object")
+    if _depth(found) > DEPTH:
+        raise ReplyError(f"{what} holds objects within objects, more than {DEPTH} deep")
     return found
+
+
+def _depth(value: object) -> int:
+    depth, level = 0, [value]
+    while level:
+        held: list[Any] = []
+        for each in level:
+            held += (
+                each.values() if isinstance(each, dict) else each if isinstance(each, list) else ()
+            )
+        level, depth = held, depth + 1
+    return depth - 1
+
+
+def _cut(text: str) -> str:
+    left = len(text) - READ_LIMIT
+    return f"{text[:READ_LIMIT]}\n({left} more characters)" if left > 0 else text
 
 
 def _first(found: Mapping[str, Any], *names: str) -> Any:

@@ -16,32 +16,39 @@ import pyoxigraph as ox
 from pyoxigraph import NamedNode, Quad, QueryBoolean, QueryTriples, RdfFormat
 
 from ..errors import InvalidValueError, QueryTimeoutError, ToolError
-from ..namespaces import GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE
 from ..stores.base import QueryResult, Store
 from . import sparql_child
+from .domain import HIDDEN, check_domain, dataset_of, shows_runs
+from .guard import check_query, within
 
-__all__ = ["HIDDEN", "SparqlQuery", "check_domain"]
-
-HIDDEN = (GRAPH_RETRIEVAL, GRAPH_SOURCE, GRAPH_ONTOLOGY)
-"""Graphs that are no knowledge: what agents did, where facts came from, what terms mean."""
+__all__ = ["SparqlQuery"]
 
 _HIDDEN = {NamedNode(name) for name in HIDDEN}
 _SERVER = re.compile(r"([A-Za-z0-9]+\+)?https?://", re.I)
-_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
-_QUOTED = re.compile(
-    r"\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*'''"
-    r"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|<[^<>\"{}|^`\\\s]*>|#[^\n]*",
-    re.S,
+_ELSEWHERE = {"SERVICE": "only this store is asked"}
+_OTHERWISE = {
+    **_ELSEWHERE,
+    **dict.fromkeys(("GRAPH", "FROM"), "the graph of knowledge alone is asked, as it stands"),
+    "DESCRIBE": "servers describe from all graphs; use CONSTRUCT",
+}
+_ON_SERVER = (
+    "Runs a SPARQL 1.1 SELECT, ASK or CONSTRUCT query, without GRAPH, FROM or SERVICE, on the"
+    " knowledge graph, and returns its rows. It reads only."
 )
-_SERVICE = re.compile(r"(?<![\w:?$-])service(?![\w:-])", re.I)
+_MERGED = (
+    "this server's default graph holds the runs and sources of agents too, which are no knowledge;"
+    " name its kind (`rdf4j+http://…`) where it has one, or the graph that holds the knowledge"
+)
 
 
 class SparqlQuery:
     """Runs a query of the model's within a time limit.
 
     An embedded store is read by a process of its own, on a snapshot of the folder or on a dump,
-    which is killed when the time is over; a server gets the time limit with the query, after the
-    query was found to be one: neither can be made to write, or to ask other servers.
+    which is killed when the time is over, and which sees no graph of runs or sources. A server gets
+    the time limit with the query, and the one graph that it may read as its FROM; where that cannot
+    be said, its default graph being the union of all and without a name, it is not asked. Neither
+    can be made to write, or to ask other servers.
 
     Args:
         store: what to ask.
@@ -67,6 +74,9 @@ class SparqlQuery:
         if not timeout > 0:
             raise InvalidValueError("timeout", timeout, "seconds, more than 0")
         self._store = store
+        self._on_server = bool(_SERVER.match(store.name))
+        if self._on_server:
+            self.description = _ON_SERVER
         self._graph = check_domain(graph)
         self._timeout = timeout
         self._rows = rows
@@ -83,32 +93,40 @@ class SparqlQuery:
         Raises:
             ToolError: it is none that may be run, or its time is over.
         """
-        for text in (query, _ESCAPE.sub(_unescaped, query)):
-            if _SERVICE.search(_QUOTED.sub(" ", text)):
-                raise ToolError(self.name, "SERVICE is not allowed: only this store is asked")
         end = time.monotonic() + self._timeout
-        found = (
-            self._by_server(query)
-            if _SERVER.match(self._store.name)
-            else self._by_child(query, end)
-        )
+        if self._on_server:
+            found = self._by_server(query, end)
+        else:
+            check_query(self.name, query, _ELSEWHERE)
+            folder = _folder(self._store)
+            data = b"" if folder else self._dump(end)
+            found = self._by_child(query, folder, data, end)
         if "error" in found:
             raise ToolError(self.name, str(found["error"]))
         return found
 
-    def _by_server(self, query: str) -> dict[str, Any]:
+    def _by_server(self, query: str, end: float) -> dict[str, Any]:
+        check_query(self.name, query, _OTHERWISE, on_server=True)
+        tried = self._by_child(query, None, b"", end)
+        if "error" in tried:
+            return tried
         try:
-            ox.Store().query(query)
-        except SyntaxError as error:
-            return {"error": " ".join(str(error).split())}
-        try:
-            result = self._store.query(query, timeout=self._timeout)
+            # Every engine heeds a FROM; not all heed the protocol's parameter of the same meaning.
+            graph = dataset_of(self._store, self._graph)
+            if not graph and shows_runs(self._store, self._left(end)):
+                raise ToolError(self.name, _MERGED)
+            text = within(query, graph)
+            return _rows(self._store.query(text, timeout=self._left(end)), self._rows)
         except QueryTimeoutError:
             raise self._too_slow() from None
-        return _rows(result, self._rows)
 
-    def _by_child(self, query: str, end: float) -> dict[str, Any]:
-        folder = _folder(self._store)
+    def _left(self, end: float) -> float:
+        left = end - time.monotonic()
+        if left <= 0:
+            raise self._too_slow()
+        return left
+
+    def _by_child(self, query: str, folder: str | None, data: bytes, end: float) -> dict[str, Any]:
         order = {
             "query": query,
             "folder": folder,
@@ -117,9 +135,7 @@ class SparqlQuery:
             "rows": self._rows,
             "seconds": self._timeout,
         }
-        data = json.dumps(order).encode() + b"\n"
-        if folder is None:
-            data += self._dump(end)
+        data = json.dumps(order).encode() + b"\n" + data
         with subprocess.Popen(
             [sys.executable, "-I", sparql_child.__file__],
             stdin=subprocess.PIPE,
@@ -169,17 +185,6 @@ class SparqlQuery:
         return ToolError(self.name, f"the query did not end within {self._timeout:g} s; narrow it")
 
 
-def check_domain(graph: str) -> str:
-    """Refuse a graph that holds no knowledge.
-
-    Raises:
-        InvalidValueError: it is one of `HIDDEN`.
-    """
-    if graph in HIDDEN:
-        raise InvalidValueError("graph", graph, "a graph of knowledge; this one records runs")
-    return graph
-
-
 def _folder(store: Store) -> str | None:
     folder = Path(store.name)
     return str(folder.absolute()) if (folder / "CURRENT").is_file() else None
@@ -194,8 +199,3 @@ def _rows(result: QueryResult, most: int) -> dict[str, Any]:
     rows = [[sparql_child.shown(value) for value in row] for row in result]
     found = {"columns": columns, "rows": rows[:most]}
     return {**found, "more": True} if len(rows) > most else found
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    number = int(match[1] or match[2], 16)
-    return chr(number) if number <= sys.maxunicode else match[0]

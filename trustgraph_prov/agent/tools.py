@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from typing import Any, get_type_hints
 
 from ..errors import InvalidValueError, ToolError
 from ..recorder import Step
+from ..recorder.block import describe
 from .threads import in_thread
 
 __all__ = ["Tool", "ToolContext", "Tools"]
@@ -76,15 +78,52 @@ class Tool:
             if "enum" in known[name] and value not in known[name]["enum"]:
                 raise ToolError(self.name, f"{name!r} is one of {known[name]['enum']}")
 
-    async def call(self, arguments: Mapping[str, Any], context: ToolContext) -> Any:
-        """Call it, and raise what it raises."""
+    async def call(
+        self, arguments: Mapping[str, Any], context: ToolContext, *, timeout: float | None = None
+    ) -> Any:
+        """Call it, and raise what it raises.
+
+        Args:
+            arguments: by their names.
+            context: what it may know of the step.
+            timeout: seconds, or None to wait for as long as it takes. A thread cannot be ended: it
+                goes on by itself.
+
+        Raises:
+            ToolError: the arguments do not fit, it takes too long, or it tries to end the program.
+        """
         self.check(arguments)
         given = dict(arguments)
         if "context" in inspect.signature(self.function).parameters:
             given["context"] = context
-        if _is_async(self.function):
-            return await self.function(**given)
-        return await in_thread(lambda: self.function(**given))
+        task = asyncio.ensure_future(self._run(given))
+        try:
+            await asyncio.wait({task}, timeout=timeout)
+            if not task.done():
+                raise ToolError(self.name, f"did not end within {timeout:g} s")
+            if task.cancelled():
+                raise ToolError(self.name, "was cancelled from within")
+            return task.result()
+        finally:
+            task.cancel()
+
+    async def _run(self, given: dict[str, Any]) -> Any:
+        try:
+            if _is_async(self.function):
+                return await self.function(**given)
+            result = await in_thread(lambda: self._in_thread(given))
+            return await result if inspect.isawaitable(result) else result
+        except SystemExit as error:  # an event loop would end with it, and so would the program
+            raise ToolError(self.name, f"raised {describe(error)}") from error
+
+    def _in_thread(self, given: dict[str, Any]) -> Any:
+        """Call the function where no Ctrl-C arrives: what it raises is its own, whatever it is."""
+        try:
+            return self.function(**given)
+        except Exception:
+            raise
+        except BaseException as error:
+            raise ToolError(self.name, f"raised {describe(error)}") from error
 
 
 class Tools:

@@ -15,8 +15,8 @@ from .translators import (
     AgentRequestTranslator,
     AgentResponseTranslator,
     DocumentRagResponseTranslator,
-    TripleTranslator,
 )
+from .wire import TripleTranslator
 
 __all__ = [
     "BLANK",

@@ -1,7 +1,7 @@
 """Translate messages from and to plain JSON objects.
 
-`to_pulsar` reads an object as a client sends it, `from_pulsar` writes one. Names that a request or
-a term lacks get their defaults, so that a client of an earlier release goes on working.
+`to_pulsar` reads an object as a client sends it, `from_pulsar` writes one. Names that a request
+lacks get their defaults, so that a client of an earlier release goes on working.
 """
 
 from __future__ import annotations
@@ -11,46 +11,18 @@ from typing import Any
 
 from ..errors import InvalidValueError
 from .agent import AgentRequest, AgentResponse, AgentStep
+from .fields import arguments, count, flag, items, names, object_of, text
 from .retrieval import DocumentRagResponse
-from .terms import BLANK, IRI, LITERAL, TRIPLE, Error, Part, Term, Triple
+from .terms import Error
+from .wire import TripleTranslator
 
 __all__ = [
     "AgentRequestTranslator",
     "AgentResponseTranslator",
     "DocumentRagResponseTranslator",
-    "TripleTranslator",
 ]
 
-_KINDS = {"iri": IRI, "blank": BLANK, "literal": LITERAL, "triple": TRIPLE}
 _STEP = ("thought", "action", "arguments", "observation")
-
-
-class TripleTranslator:
-    """Terms have short keys on the wire (`t i d v dt ln tr`); long ones are read too."""
-
-    def to_pulsar(self, data: Mapping[str, Any]) -> Triple:
-        """Read a triple.
-
-        Raises:
-            InvalidValueError: it is no object.
-
-        Example:
-            >>> wire = {"s": {"t": "i", "i": "urn:a"}, "p": "urn:b", "o": {"t": "l", "v": "c"}}
-            >>> TripleTranslator().to_pulsar(wire).o.value
-            'c'
-        """
-        _check("triple", data)
-        return Triple(
-            s=_term(_pick(data, "s", "subject")),
-            p=_term(_pick(data, "p", "predicate")),
-            o=_term(_pick(data, "o", "object")),
-            g=_pick(data, "g", "graph"),
-        )
-
-    def from_pulsar(self, obj: Triple) -> dict[str, Any]:
-        """Write a triple."""
-        wire = {key: _wire(getattr(obj, key)) for key in "spo" if getattr(obj, key)}
-        return {**wire, "g": obj.g} if obj.g else wire
 
 
 class AgentRequestTranslator:
@@ -60,29 +32,26 @@ class AgentRequestTranslator:
         """Read a request.
 
         Raises:
-            InvalidValueError: it is no object, asks nothing, or its history is no list of steps.
+            InvalidValueError: it is no object, asks nothing, or a field is none of what it may be.
 
         Example:
             >>> request = AgentRequestTranslator().to_pulsar({"question": "Why?"})
             >>> request.collection, request.session_id
             ('default', '')
         """
-        _check("request", data)
+        object_of("request", data)
         question = data.get("question")
         if not isinstance(question, str) or not question.strip():
             raise InvalidValueError("question", question, "a text")
-        history = data.get("history") or []
-        if not isinstance(history, list):
-            raise InvalidValueError("history", history, "a list of steps")
         return AgentRequest(
             question=question,
-            state=data.get("state") or "",
-            group=data.get("group"),
-            history=[_step(each) for each in history],
-            user=data.get("user") or "",
-            collection=data.get("collection") or "default",
-            streaming=bool(data.get("streaming", False)),
-            session_id=data.get("session_id") or "",
+            state=text(data, "state"),
+            group=names(data, "group"),
+            history=[_step(each) for each in items(data, "history", "steps")],
+            user=text(data, "user"),
+            collection=text(data, "collection", "default"),
+            streaming=flag(data, "streaming"),
+            session_id=text(data, "session_id"),
         )
 
     def from_pulsar(self, obj: AgentRequest) -> dict[str, Any]:
@@ -119,16 +88,17 @@ class _Responses:
         return {**wire, **{name: value for name, value in used.items() if value is not None}}
 
     def _read(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        triples = data.get("explain_triples") or []
-        if not isinstance(triples, list):
-            raise InvalidValueError("explain_triples", triples, "a list of triples")
+        triples = items(data, "explain_triples", "triples")
+        graph = text(data, "explain_graph")
         return {
-            "message_type": data.get("message_type") or "",
-            "explain_id": data.get("explain_id"),
-            "explain_graph": data.get("explain_graph"),
+            "message_type": text(data, "message_type"),
+            "explain_id": text(data, "explain_id") or None,
+            "explain_graph": graph if data.get("explain_graph") is not None else None,
             "explain_triples": [self._triples.to_pulsar(each) for each in triples],
             "error": _error(data.get("error")),
-            **{name: data.get(name) for name in ("in_token", "out_token", "model")},
+            "in_token": count(data, "in_token"),
+            "out_token": count(data, "out_token"),
+            "model": text(data, "model") or None,
         }
 
 
@@ -139,14 +109,14 @@ class AgentResponseTranslator(_Responses):
         """Read a response.
 
         Raises:
-            InvalidValueError: it is no object, or its triples are no list of objects.
+            InvalidValueError: it is no object, or a field is none of what it may be.
         """
-        _check("response", data)
+        object_of("response", data)
         return AgentResponse(
-            content=data.get("content") or "",
-            end_of_message=bool(data.get("end_of_message", False)),
-            end_of_dialog=bool(data.get("end_of_dialog", False)),
-            message_id=data.get("message_id") or "",
+            content=text(data, "content"),
+            end_of_message=flag(data, "end_of_message"),
+            end_of_dialog=flag(data, "end_of_dialog"),
+            message_id=text(data, "message_id"),
             **self._read(data),
         )
 
@@ -174,13 +144,13 @@ class DocumentRagResponseTranslator(_Responses):
         """Read a response.
 
         Raises:
-            InvalidValueError: it is no object, or its triples are no list of objects.
+            InvalidValueError: it is no object, or a field is none of what it may be.
         """
-        _check("response", data)
+        object_of("response", data)
         return DocumentRagResponse(
-            response=data.get("response"),
-            end_of_stream=bool(data.get("end_of_stream", False)),
-            end_of_session=bool(data.get("end_of_session", False)),
+            response=None if data.get("response") is None else text(data, "response"),
+            end_of_stream=flag(data, "end_of_stream"),
+            end_of_session=flag(data, "end_of_session"),
             **self._read(data),
         )
 
@@ -192,67 +162,21 @@ class DocumentRagResponseTranslator(_Responses):
         return {**wire, "end_of_stream": obj.end_of_stream, "end_of_session": obj.end_of_session}
 
 
-def _check(name: str, data: object) -> None:
-    if not isinstance(data, Mapping):
-        raise InvalidValueError(name, data, "a JSON object")
-
-
 def _step(step: object) -> AgentStep:
     if isinstance(step, AgentStep):
         return step
     if not isinstance(step, Mapping):
         raise InvalidValueError("history", step, "a list of steps")
-    arguments = step.get("arguments")
     return AgentStep(
-        thought=step.get("thought") or "",
-        action=step.get("action") or "",
-        arguments=dict(arguments) if isinstance(arguments, Mapping) else {},
-        observation=step.get("observation") or "",
+        thought=text(step, "thought"),
+        action=text(step, "action"),
+        arguments=arguments(step, "arguments"),
+        observation=text(step, "observation"),
     )
 
 
 def _error(data: object) -> Error | None:
-    if isinstance(data, Mapping):
-        return Error(data.get("type") or data.get("code") or "", data.get("message") or "")
-    return Error(message=data) if isinstance(data, str) else None
-
-
-def _term(data: object) -> Part:
-    if not isinstance(data, Mapping):
-        return data if isinstance(data, str) else None
-    named = str(_pick(data, "t", "type") or "")
-    kind = _KINDS.get(named, named)
-    if kind == LITERAL:  # `d` and `l` are what an earlier release called `dt` and `ln`
-        value = _pick(data, "v", "value")
-        return Term(
-            LITERAL,
-            value="" if value is None else str(value),
-            datatype=_pick(data, "dt", "datatype", "d") or "",
-            language=_pick(data, "ln", "language", "l") or "",
-        )
-    quoted = _pick(data, "tr", "triple")
-    return Term(
-        kind,
-        iri=_pick(data, "i", "iri") or "",
-        id=_pick(data, "d", "id") or "",
-        triple=TripleTranslator().to_pulsar(quoted) if isinstance(quoted, Mapping) else None,
-    )
-
-
-def _wire(part: Term | str) -> dict[str, Any] | str:
-    if isinstance(part, str):
-        return part
-    if part.type == IRI:
-        return {"t": IRI, "i": part.iri}
-    if part.type == BLANK:
-        return {"t": BLANK, "d": part.id}
-    if part.type == TRIPLE and part.triple is not None:
-        return {"t": TRIPLE, "tr": TripleTranslator().from_pulsar(part.triple)}
-    wire = {"t": part.type, "v": part.value}
-    if part.language:
-        return {**wire, "ln": part.language}
-    return {**wire, "dt": part.datatype} if part.datatype else wire
-
-
-def _pick(data: Mapping[str, Any], *keys: str) -> Any:
-    return next((data[key] for key in keys if data.get(key) is not None), None)
+    if data is None or isinstance(data, str):
+        return Error(message=data) if data else None
+    found = object_of("error", data)
+    return Error(text(found, "type") or text(found, "code"), text(found, "message"))

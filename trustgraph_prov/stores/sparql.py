@@ -135,6 +135,16 @@ class SparqlStore:
         self._closed = False
 
     @property
+    def default_graph(self) -> str | None:
+        """IRI by which FROM reads the default graph alone; None where none is known."""
+        return self._preset.default_graph
+
+    @property
+    def default_graph_name(self) -> str:
+        """IRI of the named graph that serves as the default graph; empty where there is one."""
+        return self.default_graph or "" if self._preset.named else ""
+
+    @property
     def row_cap(self) -> int | None:
         """Rows at which the server cuts answers, or None; known at once, or once it says so."""
         return self._reader.row_cap

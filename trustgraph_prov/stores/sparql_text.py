@@ -10,15 +10,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["QUERY_FORMS", "Parts", "form", "parts", "repeatable", "without_limits"]
+__all__ = ["QUERY_FORMS", "Parts", "Token", "form", "parts", "repeatable", "tokens_of"]
+__all__ += ["without_limits"]
 
 _TOKEN = re.compile(
-    r"""(?P<skip>\s+|\#[^\n]*)
+    r"""(?P<skip>\s+|\#[^\r\n]*)
       | (?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
       | (?P<text>\"{3}(?:\"{0,2}(?:[^"\\]|\\.))*\"{3} | '{3}(?:'{0,2}(?:[^'\\]|\\.))*'{3}
                 | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*')
       | (?P<variable>[?$]\w+)
-      | (?P<name>[\w.-]*:(?:[\w.:-]|%[0-9A-Fa-f]{2}|\\.)*)
+      | (?P<name>(?:[^\W\d][\w.-]*)?:(?:[\w.:-]|%[0-9A-Fa-f]{2}|\\.)*)
       | (?P<word>[A-Za-z]\w*)
       | (?P<number>\d+)
       | (?P<sign>.)""",
@@ -69,7 +70,9 @@ class Parts:
 
 
 @dataclass(frozen=True)
-class _Token:
+class Token:
+    """One word or sign of a query, of the kind that `_TOKEN` calls it by, and how deep it is."""
+
     kind: str
     text: str
     start: int
@@ -88,7 +91,7 @@ def form(text: str) -> str:
         >>> form("# SELECT or not\\nPREFIX select: <urn:select> ASK { ?s ?p ?o }")
         'ASK'
     """
-    return next((token.word for token in _tokens(text) if token.word in _FORMS), "")
+    return next((token.word for token in tokens_of(text) if token.word in _FORMS), "")
 
 
 def repeatable(update: str) -> bool:
@@ -100,7 +103,7 @@ def repeatable(update: str) -> bool:
         >>> repeatable("INSERT { ?s ?p ?next } WHERE { ?s ?p ?n BIND(?n + 1 AS ?next) }")
         False
     """
-    tokens = list(_tokens(update))
+    tokens = list(tokens_of(update))
     first = next((n for n, token in enumerate(tokens) if token.word in _FORMS), None)
     if first is None or any(t.text in (";", "[", "(") or t.text.startswith("_:") for t in tokens):
         return False
@@ -119,7 +122,7 @@ def without_limits(text: str, least: int) -> str:
         "SELECT ?s { ?s ?p 'LIMIT 999' } ORDER BY ?s"
     """
     pieces, end = [], 0
-    for token, following in itertools.pairwise(_tokens(text)):
+    for token, following in itertools.pairwise(tokens_of(text)):
         wide = following.kind == "number" and int(following.text) >= least
         if token.word == "LIMIT" and wide:
             pieces.append(text[end : token.start])
@@ -129,7 +132,7 @@ def without_limits(text: str, least: int) -> str:
 
 def parts(text: str) -> Parts | None:
     """Cut a SELECT or CONSTRUCT query up; None when it is neither or is not understood."""
-    tokens = list(_tokens(text))
+    tokens = list(tokens_of(text))
     start = next((n for n, token in enumerate(tokens) if token.word in QUERY_FORMS), None)
     if start is None or tokens[start].word not in ("SELECT", "CONSTRUCT"):
         return None
@@ -175,7 +178,8 @@ def parts(text: str) -> Parts | None:
 _ORDER = ("ORDER", "LIMIT", "OFFSET")
 
 
-def _tokens(text: str) -> Iterator[_Token]:
+def tokens_of(text: str) -> Iterator[Token]:
+    """Cut a text into words and signs; white space and comments are left out."""
     depth = 0
     for match in _TOKEN.finditer(text):
         kind, found = str(match.lastgroup), match[0]
@@ -183,12 +187,12 @@ def _tokens(text: str) -> Iterator[_Token]:
             continue
         if found in ("}", ")"):
             depth -= 1
-        yield _Token(kind, found, match.start(), match.end(), depth)
+        yield Token(kind, found, match.start(), match.end(), depth)
         if found in ("{", "("):
             depth += 1
 
 
-def _groups(tokens: list[_Token], start: int) -> list[tuple[int, int]]:
+def _groups(tokens: list[Token], start: int) -> list[tuple[int, int]]:
     """The outermost `{ … }`, as positions of their braces."""
     found, opening = [], None
     for n in range(start, len(tokens)):
@@ -201,18 +205,18 @@ def _groups(tokens: list[_Token], start: int) -> list[tuple[int, int]]:
     return found
 
 
-def _index(tokens: list[_Token], words: tuple[str, ...]) -> int:
+def _index(tokens: list[Token], words: tuple[str, ...]) -> int:
     for n, token in enumerate(tokens):
         if token.depth == 0 and token.word in words:
             return n
     return len(tokens)
 
 
-def _span(text: str, tokens: list[_Token]) -> str:
+def _span(text: str, tokens: list[Token]) -> str:
     return text[tokens[0].start : tokens[-1].end] if tokens else ""
 
 
-def _limit(order: list[_Token]) -> int | None:
+def _limit(order: list[Token]) -> int | None:
     for token, following in itertools.pairwise(order):
         if token.word == "LIMIT" and following.kind == "number":
             return int(following.text)
