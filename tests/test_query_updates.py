@@ -50,6 +50,7 @@ def test_runs_of_the_first_releases_get_the_classes_of_today(store: Store) -> No
     edge = f"{prov}edge:7:0"
     store.insert(say(f"{prov}selection:7", (came, f"{prov}retrieval:7")))
     store.insert(say(f"{prov}selection:7", (ns.TG_SELECTED_EDGE, edge)))
+    store.insert(say(edge, (ns.TG_REASONING, Literal("It says so"))))
     store.insert(say(f"{prov}answer:7", (came, f"{prov}selection:7")))
     store.insert(question("urn:a", "2026-03-02T12:00:00Z", kind="Session", index=False))
     store.insert(say("urn:a/i1", (ns.RDF_TYPE, ns.TG_AGENT_ITERATION), (came, "urn:a")))
@@ -61,9 +62,9 @@ def test_runs_of_the_first_releases_get_the_classes_of_today(store: Store) -> No
         f"{prov}selection:7": {ns.TG_FOCUS},
         f"{prov}answer:7": {ns.TG_SYNTHESIS},
         edge: {ns.TG_EDGE_SELECTION},
-        "urn:a": {ns.PROV_ACTIVITY, ns.TG_QUESTION, ns.TG_AGENT_QUESTION},
-        "urn:a/i1": {ns.PROV_ENTITY, ns.TG_ANALYSIS},
-        "urn:a/final": {ns.PROV_ENTITY, ns.TG_CONCLUSION},
+        "urn:a": {ns.PROV_ACTIVITY, ns.TG_QUESTION, ns.TG_AGENT_QUESTION, ns.TG_AGENT_SESSION},
+        "urn:a/i1": {ns.PROV_ENTITY, ns.TG_ANALYSIS, ns.TG_AGENT_ITERATION},
+        "urn:a/final": {ns.PROV_ENTITY, ns.TG_CONCLUSION, ns.TG_AGENT_FINAL},
     }
 
 

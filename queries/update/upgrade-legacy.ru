@@ -1,10 +1,11 @@
 #+ summary: Bring runs of earlier releases into the form of today, in place
 #+ description: >
-#+   Sessions without types and agents of the first release get the classes of today; dates and numbers
-#+   written as text get their datatypes. What is not a date or a number stays text. Running it twice
-#+   changes nothing.
+#+   Sessions without types and agents of the first release get the classes of today, beside those
+#+   they have; dates and numbers written as text get their datatypes. What is not a date or a number
+#+   stays text. Running it twice changes nothing.
 #+ tags: [update]
 PREFIX prov: <http://www.w3.org/ns/prov#>
+PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>
 PREFIX tg: <https://trustgraph.ai/ns/>
 PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
 
@@ -34,22 +35,20 @@ WHERE {
 
 INSERT { GRAPH <urn:graph:retrieval> { ?node a tg:EdgeSelection } }
 WHERE {
-  GRAPH <urn:graph:retrieval> { ?focus tg:selectedEdge ?node }
+  GRAPH <urn:graph:retrieval> { ?focus tg:selectedEdge ?node . ?node ?property ?value }
+  MINUS { GRAPH <urn:graph:retrieval> { ?node a rdf:Statement } }
 } ;
 
-DELETE { GRAPH <urn:graph:retrieval> { ?node a tg:AgentSession } }
 INSERT { GRAPH <urn:graph:retrieval> { ?node a prov:Activity, tg:Question, tg:AgentQuestion } }
 WHERE {
   GRAPH <urn:graph:retrieval> { ?node a tg:AgentSession }
 } ;
 
-DELETE { GRAPH <urn:graph:retrieval> { ?node a tg:AgentIteration } }
 INSERT { GRAPH <urn:graph:retrieval> { ?node a prov:Entity, tg:Analysis } }
 WHERE {
   GRAPH <urn:graph:retrieval> { ?node a tg:AgentIteration }
 } ;
 
-DELETE { GRAPH <urn:graph:retrieval> { ?node a tg:AgentFinal } }
 INSERT { GRAPH <urn:graph:retrieval> { ?node a prov:Entity, tg:Conclusion } }
 WHERE {
   GRAPH <urn:graph:retrieval> { ?node a tg:AgentFinal }

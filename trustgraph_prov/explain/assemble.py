@@ -29,6 +29,7 @@ from ..namespaces import (
 from ..uris import recognise
 from ..vocabulary import vocabulary
 from .described import arranged, by_text, types_of
+from .earlier import with_types_of_today
 from .graph import Properties, RunGraph, pointed_at, with_statements
 from .kinds import trace_type
 from .model import Answer, Node, Question, Source, Status, Term, Trace, plain
@@ -52,7 +53,7 @@ def assemble(
         called: the runs it called, each after the IRI of the node that called it.
         sources: what its edges and chunks came from.
     """
-    graph = RunGraph(uri, with_statements(nodes))
+    graph = RunGraph(uri, with_types_of_today(with_statements(nodes)))
     builder = _Builder(graph, called)
     parents = {step: graph.parents(step) for step in graph.steps}
     numbers = {step: n for step in graph.steps if (n := builder.number(step)) is not None}
