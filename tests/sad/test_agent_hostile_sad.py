@@ -350,3 +350,13 @@ def test_a_tool_that_answers_with_the_marks_of_a_prompt_is_data() -> None:
         last = model.chats[1][-1]["content"]
         name = last.split(">")[0].removeprefix("<")
         assert last == f"<{name}>\n{said}\n</{name}>"
+
+
+@pytest.mark.parametrize("question", ["", " \n"])
+def test_an_empty_question_is_refused_before_a_model_is_asked(question: str) -> None:
+    model = Scripted()
+    with open_store("memory:") as store:
+        outcome = ask(AgentService(model), question, store)
+        assert outcome.error is not None
+        assert outcome.error.message.startswith("question is ")
+        assert (model.chats, list(store.quads())) == ([], [])

@@ -21,6 +21,7 @@ LONGEST = 10_000
 _SIGNS = frozenset("{}()[].,;*/|^!=<>+-&?@$")
 _ESCAPE = re.compile(r"\\u00[0-7][0-9a-f]|\\U000000[0-7][0-9a-f]", re.I)
 _TWO_WAYS = re.compile(r"'|\).*#")
+_PLAINLY = "put spaces around < and >, and a name with a prefix for an IRI with a quote"
 _OF_AN_ENGINE = ("bif:", "sql:", "java:")
 _AFTER = ("GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES")
 
@@ -52,7 +53,7 @@ def check_query(tool: str, query: str, refused: dict[str, str], *, on_server: bo
             if _uses(token, word):
                 raise ToolError(tool, f"{word} is not allowed: {why}")
         if _has_two_readings(token):
-            raise ToolError(tool, f"{token.text!r} may be read in two ways; write it otherwise")
+            raise ToolError(tool, f"{token.text!r} may be read in two ways; {_PLAINLY}")
         if on_server and token.text.lstrip("<").lower().startswith(_OF_AN_ENGINE):
             raise ToolError(tool, f"{token.text} is not allowed: it is of one engine alone")
 

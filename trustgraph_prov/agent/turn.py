@@ -9,7 +9,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..emitters import json_text
-from ..errors import ModelError, ProvError, RunExistsError, RunFinishedError, StoreError
+from ..errors import (
+    InvalidValueError,
+    ModelError,
+    ProvError,
+    RunExistsError,
+    RunFinishedError,
+    StoreError,
+)
 from ..messages import Action, AgentRequest, AgentResponse, AgentStep, Final, Metadata
 from ..recorder import AgentRun, Recorder, Step
 from ..recorder.block import describe, is_cancellation
@@ -98,6 +105,8 @@ class Turn:
         await self._responses.refuse(RunExistsError.__name__, words)
 
     def _begin(self) -> AgentRun:
+        if not self._request.question.strip():
+            raise InvalidValueError("question", self._request.question, "a text")
         recorder = Recorder(
             self._outlet,
             user=self._request.user or self._service.user,
