@@ -89,6 +89,47 @@ def test_a_workspace_stands_for_the_user(
 
 
 @pytest.mark.parametrize(
+    ("words", "workspace", "users"),
+    [
+        ((), None, {"acme", "ann"}),
+        (("-w", "acme"), None, {"acme"}),
+        ((), "acme", {"acme"}),
+        (("-w", "acme"), "env", {"acme"}),
+        (("-U", "ann"), "acme", {"ann"}),
+        (("-w", "acme", "-U", "nobody"), "acme", set()),
+        ((), "", {"acme", "ann"}),
+    ],
+)
+def test_runs_are_listed_by_their_workspace(
+    tg: Shell,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    workspace: str | None,
+    users: set[str],
+) -> None:
+    for file, owner in (("graphrag", "acme"), ("docrag", "ann")):
+        assert tg("import", str(DATA / f"{file}.nq"), "-w", owner).code == 0
+    if workspace is not None:
+        monkeypatch.setenv("TRUSTGRAPH_WORKSPACE", workspace)
+    got = tg(*words, "--format", "json", command="tg-list-explain-traces")
+    assert got.code == 0
+    assert {json.loads(line)["user"] for line in got.lines} == users
+
+
+def test_the_flags_of_trustgraphs_scripts_change_nothing_where_an_iri_says_all(tg: Shell) -> None:
+    assert tg("import", "--from", "trustgraph", str(PLAN)).code == 0
+    flags = (
+        *(("-U", "someone"), ("-w", "somewhere"), ("-C", "other")),
+        *(("--user", "someone"), ("--workspace", "somewhere"), ("--collection", "other")),
+    )
+    for command, words in (("tg-show-explain-trace", (ROOTS[0],)), ("tg-query-graph", ())):
+        plain = tg(*words, command=command)
+        assert (plain.code, plain.err) == (0, "")
+        for flag in flags:
+            assert tg(*words, *flag, command=command) == plain
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (["import", "--from", "elsewhere", "x"], "'elsewhere' is not"),

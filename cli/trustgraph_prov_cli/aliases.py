@@ -6,7 +6,7 @@ Its `-s` is a subject, so the store is `--store` alone; people read them, so a t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TypeAlias
 
 import typer
 
@@ -22,12 +22,24 @@ from .options import (
     ShowFormat,
     TableFormat,
     User,
+    Workspace,
+    of_workspace,
 )
 from .output import write_rows
 from .showing import write_trace
 from .stores import reading
 
 __all__ = ["list_explain_traces", "query_graph", "run_alias", "show_explain_trace"]
+
+_OLD_SCRIPTS = "Taken for TrustGraph's scripts: it changes nothing."
+
+_AnyUser: TypeAlias = Annotated[str | None, typer.Option("--user", "-U", help=_OLD_SCRIPTS)]
+_AnyWorkspace: TypeAlias = Annotated[
+    str | None, typer.Option("--workspace", "-w", help=_OLD_SCRIPTS)
+]
+_AnyCollection: TypeAlias = Annotated[
+    str | None, typer.Option("--collection", "-C", help=_OLD_SCRIPTS)
+]
 
 
 def list_explain_traces() -> None:
@@ -54,6 +66,7 @@ def run_alias(name: str, command: Callable[..., None]) -> NoReturn:
 
 def _list(
     user: User = None,
+    workspace: Workspace = None,
     collection: Collection = None,
     limit: Limit = 50,
     format: Annotated[TableFormat, typer.Option("--format")] = TableFormat.table,
@@ -63,16 +76,16 @@ def _list(
     from trustgraph_prov import list_traces
 
     with reading(store) as opened:
+        user = of_workspace(user, workspace)
         found = list_traces(opened, user=user, collection=collection, limit=limit)
     write_list(found, format)
 
 
 def _show(
     uri: Annotated[str, typer.Argument(help="IRI of the run.", metavar="URI")],
-    user: Annotated[
-        str | None, typer.Option("--user", "-U", help="Taken for old scripts: the IRI says all.")
-    ] = None,
-    collection: Annotated[str | None, typer.Option("--collection", "-C", help="The same.")] = None,
+    user: _AnyUser = None,
+    workspace: _AnyWorkspace = None,
+    collection: _AnyCollection = None,
     max_answer: MaxAnswer = None,
     show_provenance: Provenance = False,
     format: Annotated[ShowFormat, typer.Option("--format")] = ShowFormat.text,
@@ -103,6 +116,9 @@ def _graph(
             "--graph", "-g", help='One graph; "" is the default graph. Default: all.', metavar="IRI"
         ),
     ] = None,
+    user: _AnyUser = None,
+    workspace: _AnyWorkspace = None,
+    collection: _AnyCollection = None,
     limit: Limit = 1000,
     format: Annotated[TableFormat, typer.Option("--format")] = TableFormat.table,
     store: LongStore = None,

@@ -11,7 +11,7 @@ import typer
 
 from .aliases import run_alias
 from .failures import FINDINGS, UNREACHABLE, USAGE, fail, note
-from .options import LongStore
+from .options import LongStore, Workspace, of_workspace
 from .stores import writing
 from .text import visible
 
@@ -34,16 +34,7 @@ def _invoke(
     collection: Annotated[
         str, typer.Option("--collection", "-C", help="Where the run is recorded.")
     ] = "default",
-    workspace: Annotated[
-        str | None,
-        typer.Option(
-            "--workspace",
-            "-w",
-            envvar="TRUSTGRAPH_WORKSPACE",
-            help="The user, as TrustGraph calls it today; -U comes first.",
-            show_default=False,
-        ),
-    ] = None,
+    workspace: Workspace = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Print thoughts and observations as they come.")
     ] = False,
@@ -122,7 +113,7 @@ def _invoke(
             service,
             question,
             opened,
-            user=user or workspace or "trustgraph",
+            user=of_workspace(user, workspace) or "trustgraph",
             collection=collection,
             session_id=session_id,
             state=state,

@@ -27,7 +27,9 @@ __all__ = [
     "TableFormat",
     "UpdateUrl",
     "User",
+    "Workspace",
     "Yes",
+    "of_workspace",
     "on_a_server_too",
 ]
 
@@ -109,6 +111,16 @@ Collection: TypeAlias = Annotated[
     str | None,
     typer.Option("--collection", "-C", help="Runs of this collection only.", show_default=False),
 ]
+Workspace: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--workspace",
+        "-w",
+        envvar="TRUSTGRAPH_WORKSPACE",
+        help="The user, as TrustGraph calls it today; -U comes first.",
+        show_default=False,
+    ),
+]
 RunUser: TypeAlias = Annotated[
     str, typer.Option("--user", "-U", help="User of the runs that do not name one.")
 ]
@@ -127,6 +139,11 @@ Provenance: TypeAlias = Annotated[
     typer.Option("--show-provenance", help="Add where each edge and chunk comes from."),
 ]
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+
+def of_workspace(user: str | None, workspace: str | None) -> str | None:
+    """Tell who is meant: the user that is named, else the workspace, else nobody."""
+    return user or workspace or None
 
 
 class StoreName(str):

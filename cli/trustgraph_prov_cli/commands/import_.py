@@ -12,7 +12,7 @@ import typer
 
 from ..failures import note
 from ..files import STDIN
-from ..options import Outbox, RunCollection, Store
+from ..options import Outbox, RunCollection, Store, Workspace, of_workspace
 from ..progress import progress
 from ..queued import note_waiting, queue_all
 from ..stores import queueing, writing
@@ -69,16 +69,7 @@ def import_(
         ),
     ] = None,
     collection: RunCollection = "default",
-    workspace: Annotated[
-        str | None,
-        typer.Option(
-            "--workspace",
-            "-w",
-            envvar="TRUSTGRAPH_WORKSPACE",
-            help="The user, as TrustGraph calls it today; -U comes first.",
-            show_default=False,
-        ),
-    ] = None,
+    workspace: Workspace = None,
     graph: Annotated[
         str | None,
         typer.Option(
@@ -102,7 +93,7 @@ def import_(
         for file in files:
             rdf_format(format, file)
 
-    owner = user or workspace or "trustgraph"
+    owner = of_workspace(user, workspace) or "trustgraph"
     texts = None if documents is None else trustgraph.read_documents(documents)
     missing = any(file != STDIN and not Path(file).exists() for file in files)
     queue = None if missing else queueing(store, outbox)
