@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from listing_cases import objects, question, say
+from listing_cases import derive, objects, question, say
 from pyoxigraph import Literal, NamedNode, Quad
 
 from trustgraph_prov import namespaces as ns
@@ -93,6 +93,16 @@ def test_an_edge_that_only_the_removed_runs_share_goes(store: Store) -> None:
 def test_a_run_that_is_not_indexed(store: Store) -> None:
     store.insert(question("urn:q", AT, index=False))
     store.insert(say("urn:i1", (ns.PROV_WAS_DERIVED_FROM, "urn:q")))
+    delete_trace(store, "urn:q")
+    assert objects(store, ns.TG_QUERY) == {}
+    assert objects(store, ns.PROV_WAS_DERIVED_FROM) == {}
+
+
+def test_nothing_is_left_of_a_run_that_is_indexed_in_part(store: Store) -> None:
+    store.insert(question("urn:q", AT))
+    store.insert(say("urn:i1", (ns.PROV_WAS_DERIVED_FROM, "urn:q"), (ns.TGP_TRACE, "urn:q")))
+    derive(store, "urn:i2", "urn:i1")
+    derive(store, "urn:i3", "urn:i2")
     delete_trace(store, "urn:q")
     assert objects(store, ns.TG_QUERY) == {}
     assert objects(store, ns.PROV_WAS_DERIVED_FROM) == {}

@@ -45,7 +45,7 @@ ALLOWED = {
     "ownership": MODEL,
     "calls": MODEL | {"ownership"},
     "indexing": MODEL | {"calls", "ownership"},
-    "deletion": MODEL | {"indexing"},
+    "deletion": MODEL | {"explain", "indexing"},
     "exchange": MODEL | {"indexing", "resources"},
     "outbox": MODEL,
     "extraction": MODEL | {"explain", "render"},

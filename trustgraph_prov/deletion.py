@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from .answers import rows
 from .errors import StoreError, TraceNotFoundError
+from .explain.indexed import by_index
 from .indexing import index
 from .namespaces import RDF_STATEMENT, RDF_TYPE, TG_QUERY, TGP_CALLED_FROM, TGP_TRACE
 from .queries import stored_query
@@ -39,7 +40,7 @@ def delete_trace(
 
     Statements, documents and chunks it points at go with it when nothing else in the retrieval or
     the source graph uses them. Runs it called stay and are listed from then on, unless `called`. A
-    run that is not indexed is indexed first, for a dry run too.
+    run that is not indexed, or not wholly, is indexed first, for a dry run too.
 
     Args:
         store: where it was recorded.
@@ -67,11 +68,11 @@ def delete_trace(
     known = {row["property"].value for row in rows(store, "trace/facts", node=iri(uri))}
     if TG_QUERY not in known:
         raise TraceNotFoundError(uri)
-    if TGP_TRACE not in known:
+    if by_index(store, uri) is None:
         if store.read_only:
+            how = "wholly indexed" if TGP_TRACE in known else "indexed"
             raise StoreError(
-                store.name,
-                f"{uri} is not indexed, so nothing can be counted; `tg-prov index` first",
+                store.name, f"{uri} is not {how}, so nothing can be counted; `tg-prov index` first"
             )
         index(store)
     traces = [uri]
