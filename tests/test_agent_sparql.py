@@ -17,6 +17,7 @@ from trustgraph_prov.errors import InvalidValueError, ToolError
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.namespaces import GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE
 from trustgraph_prov.stores import Store, open_store
+from trustgraph_prov.stores.sparql_presets import endpoint
 
 EVIL = "PREFIX : <http://127.0.0.1:1/>"
 CAPITALS = f"SELECT ?of ?is {{ ?of <{KG}capital> ?is }} ORDER BY ?of"
@@ -83,6 +84,16 @@ def test_a_run_is_not_described(known: Store) -> None:
     assert ask(f"CONSTRUCT WHERE {{ <{run.uri}> ?p ?o }}")["rows"] == []
     with suppress(ToolError):
         assert ask(f"DESCRIBE <{run.uri}>")["rows"] == []
+
+
+def test_a_union_named_by_its_url_alone_is_asked_for_a_named_graph_only(known: Store) -> None:
+    if getattr(known, "default_graph", None) is None:
+        pytest.skip("keeps its default graph apart")
+    with open_store(endpoint(known.name).query_url) as plain:
+        with pytest.raises(ToolError, match="default graph holds the runs and sources of agents"):
+            SparqlQuery(plain, timeout=LIMIT)(CAPITALS)
+        found = SparqlQuery(plain, graph="urn:other", timeout=LIMIT)(CAPITALS)
+    assert found["rows"] == [[f"<{KG}x>", f"<{KG}y>"]]
 
 
 def test_another_graph_may_hold_the_knowledge(known: Store) -> None:
