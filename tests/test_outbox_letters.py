@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -14,7 +16,7 @@ from pyoxigraph import Quad
 
 from trustgraph_prov.errors import InvalidTermError, StoreError
 from trustgraph_prov.outbox import OutboxStore, outbox_status
-from trustgraph_prov.outbox.journal import Journal
+from trustgraph_prov.outbox.journal import QUEUE_FILE, Journal
 from trustgraph_prov.stores import open_store
 
 POISON = "p0ison"
@@ -64,7 +66,7 @@ def test_a_refused_statement_is_kept_and_does_not_block_the_rest(
     ]
     told = [each.getMessage() for each in caplog.records if each.levelno == logging.ERROR]
     assert len(told) == 2
-    assert "2 statements were refused for good and are kept in" in told[0]
+    assert "2 statements refused for good, kept in" in told[0]
 
 
 def test_only_the_refused_call_is_taken_apart(endpoint: Endpoint, tmp_path: Path) -> None:
@@ -156,6 +158,21 @@ def test_a_damaged_row_is_kept_as_it_is_and_does_not_block_the_rest(tmp_path: Pa
     (kept,) = outbox_status(tmp_path / "outbox").refused
     assert kept.read_bytes() == b"<urn:a> garbage"
     assert letters(tmp_path / "outbox")[1][0]["file"] == kept.name
+
+
+def test_a_row_that_has_changed_its_type_does_not_block_the_rest(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "outbox", "memory:")
+    journal.append(b"?")
+    journal.close()
+    with closing(sqlite3.connect(tmp_path / "outbox" / QUEUE_FILE)) as queue, queue:
+        queue.execute("UPDATE call SET payload = CAST(x'fffe' AS TEXT), queued = 'when?'")
+    with OutboxStore(open_store("memory:"), tmp_path / "outbox") as store:
+        store.insert([quad(1)])
+        store.flush(PATIENCE)
+        assert set(store.quads()) == {quad(1)}
+    (kept,) = outbox_status(tmp_path / "outbox").refused
+    assert kept.read_bytes() == b"\xff\xfe"
+    assert kept.name.startswith("19700101T000000Z")
 
 
 def test_dead_letters_can_be_imported_once_the_reason_is_gone(

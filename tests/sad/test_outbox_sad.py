@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from outbox_cases import HttpStore, quad, until
 from pyoxigraph import Quad
 
 from trustgraph_prov.errors import (
+    InvalidTermError,
     InvalidValueError,
     StoreBusyError,
     StoreError,
@@ -21,6 +23,7 @@ from trustgraph_prov.errors import (
 )
 from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.outbox.journal import QUEUE_FILE, Journal
+from trustgraph_prov.outbox.n_quads import encode
 from trustgraph_prov.stores import open_store
 
 NOBODY = HttpStore(9)  # the discard port: nothing answers there
@@ -128,13 +131,64 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
         OutboxStore(open_store("memory:"), tmp_path / "outbox")
 
 
-def test_a_folder_without_permission(tmp_path: Path) -> None:
+def read_only_folder(folder: Path) -> Callable[[], object]:
+    """Forbid writing into a folder, to root too; what allows it again."""
+    folder.chmod(0o500)
+    if not os.access(folder, os.W_OK):
+        return lambda: folder.chmod(0o700)
+    here = str(folder)
+    bind = ["mount", "--bind", here, here]
+    try:
+        subprocess.run(bind, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("this user may write into any folder, and mount none")
+    remount = ["mount", "-o", "remount,bind,ro", here]
+    subprocess.run(remount, check=True)
+    return lambda: subprocess.run(["umount", here], check=True)  # noqa: S607 - from the PATH
+
+
+@pytest.mark.parametrize("used", [False, True])
+def test_a_folder_without_permission(used: bool, tmp_path: Path) -> None:
     folder = tmp_path / "outbox"
-    folder.mkdir(mode=0o500)
-    if os.access(folder, os.W_OK):
-        pytest.skip("this user may write into any folder")
-    with pytest.raises(StoreError, match="check the folder and its permissions"):
-        OutboxStore(open_store("memory:"), folder)
+    folder.mkdir()
+    if used:
+        with OutboxStore(NOBODY, folder, linger=0) as store:
+            store.insert([quad(1)])
+    allow = read_only_folder(folder)
+    try:
+        with pytest.raises(StoreError, match="check the folder and its permissions"):
+            OutboxStore(NOBODY, folder)
+        if used:
+            with pytest.raises(StoreError, match="check the folder and its permissions"):
+                outbox_status(folder)
+    finally:
+        allow()
+    with OutboxStore(NOBODY, folder, linger=0) as store:
+        assert store.pending() == used
+
+
+def test_a_clock_that_jumps_changes_no_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter([2e9, 1e9, -5.0, 1e99])
+    received: list[Quad] = []
+
+    class Strict(HttpStore):
+        def insert(self, quads: Iterable[Quad]) -> None:
+            received.extend(quads)
+            raise InvalidTermError("x", "not in this house")
+
+    journal = Journal(tmp_path, NOBODY.name)
+    with monkeypatch.context() as patch:
+        patch.setattr("trustgraph_prov.outbox.journal.time.time", lambda: next(times))
+        for number in range(4):
+            journal.append(encode([quad(number)]))
+    journal.close()
+    assert outbox_status(tmp_path).targets[0].oldest is not None
+    with OutboxStore(Strict(9), tmp_path) as store:
+        store.flush()
+    assert received[:4] == [quad(number) for number in range(4)]
+    assert len(outbox_status(tmp_path).refused) == 4
 
 
 def test_a_queue_that_is_no_database(tmp_path: Path) -> None:

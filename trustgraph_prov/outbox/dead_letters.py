@@ -9,7 +9,7 @@ from pathlib import Path
 from pyoxigraph import Quad
 
 from .files import write_line, write_whole
-from .journal import Call
+from .journal import Call, moment
 from .n_quads import encode
 
 __all__ = ["DEAD_LETTERS", "Refusal", "keep_refused", "keep_unreadable"]
@@ -54,11 +54,7 @@ def keep_unreadable(name: str, folder: Path, call: Call, reason: str) -> Path:
 
 
 def _name(call: Call) -> str:
-    return f"{_time(call.queued):%Y%m%dT%H%M%SZ}-{call.id}"
-
-
-def _time(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, timezone.utc)
+    return f"{moment(call.queued):%Y%m%dT%H%M%SZ}-{call.id}"
 
 
 def _describe(name: str, file: Path, call: Call, counts: Iterable[tuple[str, int]]) -> None:
@@ -69,7 +65,7 @@ def _describe(name: str, file: Path, call: Call, counts: Iterable[tuple[str, int
         *(
             {
                 "time": now.isoformat(timespec="seconds").replace("+00:00", "Z"),
-                "queued": f"{_time(call.queued):%Y-%m-%dT%H:%M:%SZ}",
+                "queued": f"{moment(call.queued):%Y-%m-%dT%H:%M:%SZ}",
                 "store": name,
                 "reason": reason,
                 "statements": count,

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random_exponential
@@ -16,7 +17,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
 from ..errors import StoreBusyError, StoreError
 from .guard import Guarded
 
-__all__ = ["QUEUE_FILE", "Call", "Journal"]
+__all__ = ["QUEUE_FILE", "Call", "Journal", "moment"]
 
 QUEUE_FILE = "queue.sqlite"
 
@@ -25,6 +26,7 @@ RESERVE = 1_000_000
 
 _VERSION = 1
 _BUSY = 60.0
+_LAST = 253_402_300_799  # the end of the year 9999
 _WAL_KEPT = 4_000_000
 _WAL_PAGES = 128  # of 4 kB: taking rows out writes less than the reserve before it starts anew
 _FREE_KEPT = 4_000_000
@@ -51,6 +53,23 @@ class Call:
     id: int
     queued: float
     payload: bytes
+
+
+def moment(seconds: object) -> datetime:
+    """Read when a call was queued; a clock or a row may be far off.
+
+    Args:
+        seconds: since 1970.
+
+    Returns:
+        A time in UTC, within the years that there are dates for.
+
+    Example:
+        >>> moment(1e99).year, moment("?").year
+        (9999, 1970)
+    """
+    known = seconds if isinstance(seconds, (int, float)) else 0
+    return datetime.fromtimestamp(max(0, min(known, _LAST)), timezone.utc)
 
 
 class Journal(Guarded):
@@ -109,7 +128,8 @@ class Journal(Guarded):
         found: list[Call] = []
         with self._using() as connection:
             rows = connection.execute(
-                "SELECT id, queued, payload FROM call WHERE target = ? ORDER BY id LIMIT ?",
+                "SELECT id, queued, CAST(payload AS BLOB) FROM call WHERE target = ? "
+                "ORDER BY id LIMIT ?",
                 (self.target, calls),
             )
             for row in rows:

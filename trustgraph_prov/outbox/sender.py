@@ -250,8 +250,9 @@ class Sender:
         name = self._journal.target
         file = keep_refused(name, self._dead_letters, call, refused)
         _log.error(
-            "%d statements were refused for good and are kept in %s; %s",
+            "%d statement%s refused for good, kept in %s; %s",
             len(refused),
+            "" if len(refused) == 1 else "s",
             file,
             refused[0][1],
         )

@@ -6,12 +6,12 @@ import os
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path
 
 from ..errors import StoreError
 from .dead_letters import DEAD_LETTERS
-from .journal import QUEUE_FILE
+from .journal import QUEUE_FILE, moment
 
 __all__ = ["OutboxStatus", "TargetStatus", "outbox_status"]
 
@@ -101,7 +101,10 @@ def _targets(folder: Path) -> tuple[TargetStatus, ...]:
                 ") GROUP BY target ORDER BY target"
             ).fetchall()
     except sqlite3.Error as error:
-        raise StoreError(str(folder), f"the outbox cannot be read ({error})") from None
+        raise StoreError(
+            str(folder),
+            f"the outbox cannot be read ({error}); check the folder and its permissions",
+        ) from None
     return tuple(
         TargetStatus(name, count, size, _time(oldest), reason, _time(since))
         for name, count, size, oldest, reason, since in rows
@@ -109,4 +112,4 @@ def _targets(folder: Path) -> tuple[TargetStatus, ...]:
 
 
 def _time(seconds: float | None) -> datetime | None:
-    return None if seconds is None else datetime.fromtimestamp(seconds, timezone.utc)
+    return None if seconds is None else moment(seconds)
