@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from pathlib import Path
 
-import pyoxigraph as ox
 import pytest
-from conftest import ENGINES, example_quads, server_of
+from conftest import example_quads, server_of
 from pyoxigraph import Literal, NamedNode, Quad
 from servers import SERVERS
 
-from trustgraph_prov import Recorder, list_traces, open_store, render, resources, trace
+from trustgraph_prov import Recorder, list_traces, open_store, render, trace
 from trustgraph_prov.errors import StoreError, StoreRefusedError
 from trustgraph_prov.exchange import import_quads
 from trustgraph_prov.namespaces import XSD
@@ -101,30 +99,6 @@ def test_virtuoso_takes_a_large_insert_cut_into_requests() -> None:
     store.insert(Quad(NamedNode(f"urn:s:{n}"), P, Literal(n), G) for n in range(2_500))
     assert store.requests == 3
     assert len(list(store.quads("urn:test:g"))) == 2_500
-
-
-def test_fuseki_takes_5_MB() -> None:  # noqa: N802 - the unit is written so
-    store = on_server("fuseki", timeout=300)  # its parser takes quadratic time for a long text
-    text = "observed " * 600_000
-    store.insert([Quad(A, P, Literal(text), G)])
-    assert [quad.object.value for quad in store.quads("urn:test:g")] == [text]  # type: ignore[union-attr]
-
-
-def test_init_twice_in_small_requests(engine: str, tmp_path: Path) -> None:
-    files = sorted(resources.folder("ontology").glob("*.ttl"))
-    graph = NamedNode("urn:test:ontology")
-    quads = [
-        Quad(triple.subject, triple.predicate, triple.object, graph)
-        for file in files
-        for triple in ox.parse(path=str(file))
-    ]
-    options = {"max_bytes": 1_000} if engine in SERVERS else {}
-    with open_store(ENGINES[engine](tmp_path), **options) as store:  # type: ignore[arg-type]
-        for _ in range(2):
-            store.insert(quads)
-        assert Counter(len(list(store.quads(g))) for g in ("urn:test:ontology",)) == Counter(
-            [len(set(quads))]
-        )
 
 
 @pytest.mark.parametrize("file", sorted(DATA.glob("*.nq")), ids=lambda file: file.stem)
