@@ -115,6 +115,31 @@ def test_what_cannot_be_written_can_still_be_read(endpoint: tuple[str, Endpoint]
     assert {found[name].outcome for name in TRIED} == {"not tried"}
 
 
+@pytest.mark.parametrize(
+    ("kind", "way_out"),
+    [
+        ("", "--update-url"),
+        ("fuseki+", "start it with --update"),
+        ("virtuoso+", "GRANT SPARQL_UPDATE"),
+        ("graphdb+", "TG_PROV_USER"),
+    ],
+)
+def test_the_way_out_of_a_store_that_takes_no_updates_is_that_of_its_kind(
+    kind: str, way_out: str, endpoint: tuple[str, Endpoint]
+) -> None:
+    def queries_only(handler: Handler, seen: Seen) -> None:
+        if seen.headers["content-type"].startswith("application/sparql-update"):
+            handler.say(415, b"unsupported", "text/plain")
+        else:
+            endpoint[1](handler, seen)
+
+    with server(queries_only) as running:
+        found = checks(impatient(f"{kind}{running.url}/x"))["write"]
+    assert "answered 415: unsupported" in found.found
+    assert way_out in found.way_out
+    assert ("GRANT" in found.way_out) == (kind == "virtuoso+")
+
+
 def lacking(sound: Endpoint, word: str, body: bytes | None = None) -> Answer:
     """A server that has no idea of a word in a query, or answers it with something else."""
 

@@ -21,7 +21,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str
     """Lay rows out.
 
     Side by side if they fit; else with running text wrapped; else each row as a block, its first
-    value on a line of its own, and no line for an empty cell. Nothing is ever cut, and only what has
+    value on a line of its own and nothing for an empty cell. Nothing is ever cut, and only what has
     spaces is broken. In a pipe there is no width to keep.
 
     Args:

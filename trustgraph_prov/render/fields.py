@@ -79,7 +79,10 @@ _LINKS = {
 
 _CUT = {
     TGP_OMITTED_BYTES: ("Cut", "{} bytes are left out at the end of a text"),
-    TGP_SHA256: ("Whole text", "dead-letters/{}.txt in the outbox, on the machine that recorded it"),
+    TGP_SHA256: (
+        "Whole text",
+        "dead-letters/{}.txt in the outbox, on the machine that recorded it",
+    ),
 }
 """What is said of a text that was too long for its store, and where the rest is."""
 
