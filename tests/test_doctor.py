@@ -262,6 +262,27 @@ def test_a_store_out_of_reach_is_exit_3_in_one_line(tg: Shell) -> None:
     assert "is the server running?" in got.err
 
 
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (fixed(200, b"<!DOCTYPE html><p>Log in", "text/html"), "answered 200 with no SPARQL"),
+        (fixed(302, Location="https://sso.example.org/?t=hidden"), "a redirect to https://sso"),
+        (fixed(401, b"who?", "text/plain"), "answered 401, it refuses these credentials"),
+        (fixed(500, b"\x1b[31mboom\nboom", "text/plain"), "answered 500: [31mboom boom"),
+    ],
+)
+def test_a_server_that_gives_no_answer_is_exit_3_in_one_line_without_secrets(
+    answer: Answer, said: str, tg: Shell
+) -> None:
+    with server(answer) as running:
+        url = running.url.replace("//", "//ann:S3cret@") + "?apikey=hidden"
+        got = tg("doctor", "--store", url)
+    assert (got.code, got.out, got.err.count("\n")) == (3, "", 1)
+    assert said in got.err
+    assert "S3cret" not in got.err
+    assert "hidden" not in got.err
+
+
 def test_a_server_that_refuses_everything_is_out_of_reach(tg: Shell) -> None:
     with server(fixed(404, b"nothing here", "text/plain")) as running:
         got = tg("doctor", "--store", running.url)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 from cli_cases import Shell
-from outbox_cases import Endpoint, HttpStore, quad
+from outbox_cases import Endpoint as Process
+from outbox_cases import HttpStore, quad
+from sparql_cases import Endpoint, Handler, Seen, server
 
 from trustgraph_prov import OutboxStore, ProvWarning, open_store
 from trustgraph_prov.errors import StoreError
@@ -77,8 +79,34 @@ def test_drain_of_a_store_that_is_away_says_so(
     assert "1 insert not delivered yet (no answer" in outcome.err.splitlines()[-1]
 
 
+def test_drain_tells_what_the_store_refuses_for_good(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        if b"step 1" in seen.body:
+            handler.say(400, b"no such step", "text/plain")
+        else:
+            sound(handler, seen)
+
+    sound = Endpoint()
+    with server(answer) as running:
+
+        def away() -> HttpStore:
+            raise StoreError(running.url, "no answer")
+
+        with OutboxStore(away, tmp_path / "outbox", name=running.url) as store:
+            for number in range(3):
+                store.insert([quad(number)])
+        outcome = shell("outbox", "drain", "--store", running.url)
+        again = shell("outbox", "drain", "--store", running.url)
+    assert (outcome.code, outcome.out) == (1, f"2 inserts delivered to {running.url}\n")
+    assert outcome.err.splitlines()[-1].startswith("1 insert refused, in part or whole, kept in ")
+    assert set(sound.store) == {quad(0), quad(2)}
+    assert (again.code, again.out) == (0, f"0 inserts delivered to {running.url}\n")
+
+
 def test_status_tells_of_dead_letters_and_cut_texts(shell: Shell, tmp_path: Path) -> None:
-    endpoint = Endpoint(tmp_path / "server").start()
+    endpoint = Process(tmp_path / "server").start()
     endpoint.fail(mark="p0ison")
     outbox = tmp_path / "outbox"
     with OutboxStore(HttpStore(endpoint.port), outbox, max_text_bytes=100) as store:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -210,7 +211,11 @@ def test_a_server_that_is_away_while_a_refusal_is_doubted_loses_nothing(tmp_path
         arrived(outbox, sound)
 
 
-def test_credentials_are_in_no_file_of_the_outbox(tmp_path: Path) -> None:
+def test_credentials_are_in_no_log_and_in_no_file_of_the_outbox(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+
     def echo(handler: Handler, seen: Seen) -> None:
         handler.say(401, f"{seen.headers['authorization']} S3cret".encode(), "text/plain")
 
@@ -222,6 +227,8 @@ def test_credentials_are_in_no_file_of_the_outbox(tmp_path: Path) -> None:
                 outbox.flush(0.1)
             shown = f"{caught.value} {outbox!r} {outbox_status(outbox.folder)}"
     kept = b"".join(file.read_bytes() for file in (tmp_path / "outbox").rglob("*.*"))
+    assert "answered 401" in caplog.text
+    shown += caplog.text
     for secret in ("S3cret", "hidden", "YW5uOlMzY3JldA=="):
         assert secret not in shown
         assert secret.encode() not in kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -39,12 +40,7 @@ def status(outbox: OutboxFolder = None, format: Format = None) -> None:
     write_rows(_COLUMNS, rows, format)
     if found.kept_texts:
         note(f"{counted(len(found.kept_texts), 'text')} too long, kept whole in {found.letters}")
-    if found.refused:
-        note(
-            f"{counted(len(found.refused), 'insert')} refused, in part or whole, kept in "
-            f"{found.letters}; once the reason is gone, `tg-prov import` sends the .nq files"
-        )
-        raise typer.Exit(FINDINGS)
+    _tell_refused(len(found.refused), found.letters)
 
 
 def drain(
@@ -54,11 +50,15 @@ def drain(
     outbox: OutboxFolder = None,
     store: Store = None,
 ) -> None:
-    """Send what waits for the store, and wait until it is there."""
+    """Send what waits for the store, and wait until it is there.
+
+    Exit code 1 says that the store refused some of it for good.
+    """
     from trustgraph_prov import OutboxStore, StorePendingError, outbox_status
 
     end = time.monotonic() + timeout
-    pending = {one.store: one.pending for one in outbox_status(outbox_folder(outbox)).targets}
+    before = outbox_status(outbox_folder(outbox))
+    pending = {one.store: one.pending for one in before.targets}
     with OutboxStore(writing(store), outbox_folder(outbox), linger=0) as opened:
         waiting = pending.pop(opened.name, 0)
         with progress("sending") as report:
@@ -71,10 +71,22 @@ def drain(
                         raise
                     if report:
                         report(waiting - error.pending, waiting)
-        print(one_line(f"{counted(waiting, 'insert')} delivered to {opened.name}"))
+        refused = len(set(outbox_status(opened.folder).refused) - set(before.refused))
+        sent = counted(max(0, waiting - refused), "insert")
+        print(one_line(f"{sent} delivered to {opened.name}"))
     for name, count in pending.items():
         if count:
             note(f"{counted(count, 'insert')} for {name} not sent; name it with --store")
+    _tell_refused(refused, before.letters)
+
+
+def _tell_refused(count: int, letters: Path) -> None:
+    if count:
+        note(
+            f"{counted(count, 'insert')} refused, in part or whole, kept in {letters}; once the "
+            "reason is gone, `tg-prov import` sends the .nq files"
+        )
+        raise typer.Exit(FINDINGS)
 
 
 for _command in (status, drain):
