@@ -99,6 +99,20 @@ def test_a_server_says_what_it_is_and_where_it_cuts(endpoint: tuple[str, Endpoin
     assert not list(endpoint[1].store)
 
 
+def test_virtuoso_behind_a_plain_url_wants_its_name(endpoint: tuple[str, Endpoint]) -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.server_version, handler.sys_version = "Virtuoso/07.20", ""
+        endpoint[1](handler, seen)
+
+    with server(answer) as running:
+        plain, named = (
+            checks(impatient(name), text_bytes=99)["store"]
+            for name in (f"{running.url}/sparql", f"virtuoso+{running.url}/sparql")
+        )
+    assert (plain.outcome, named.outcome) == ("finding", "ok")
+    assert f"virtuoso+{running.url}/sparql" in plain.way_out
+
+
 def test_what_cannot_be_written_can_still_be_read(endpoint: tuple[str, Endpoint]) -> None:
     def read_only(handler: Handler, seen: Seen) -> None:
         if seen.headers["content-type"].startswith("application/sparql-update"):
