@@ -140,6 +140,20 @@ def test_an_answer_after_the_time_out_is_an_insert_done_twice_that_counts_once(
         assert {seen.body for seen in running.seen} == {running.seen[0].body}
 
 
+def test_recording_goes_on_while_the_server_keeps_silent(tmp_path: Path) -> None:
+    sound, answered = Endpoint(), threading.Event()
+    with server(in_turn(late(sound, answered), sound)) as running:
+        store = impatient(running.url, timeout=PATIENCE)
+        with OutboxStore(store, tmp_path / "outbox") as outbox:
+            outbox.insert(STATEMENTS[:1])
+            until(lambda: running.seen, "the request that is not answered")
+            for one in STATEMENTS[1:]:
+                outbox.insert([one])
+            assert outbox.pending() == len(STATEMENTS)  # all calls returned before any answer
+            answered.set()
+            arrived(outbox, sound)
+
+
 @pytest.mark.parametrize("fault", [{"up": 300}, {"up": 20}, {"down": 30}, {"down": 0}])
 def test_a_line_that_breaks_is_made_again(fault: dict[str, int], tmp_path: Path) -> None:
     sound = Endpoint()
