@@ -14,7 +14,7 @@ from trustgraph_prov.queries import StoredQuery, stored_queries, stored_query
 NAMES = list(stored_queries())
 GRAPHS = {ns.GRAPH_RETRIEVAL, ns.GRAPH_SOURCE, ns.GRAPH_ONTOLOGY, ns.GRAPH_PROBE}
 MARK = re.compile(r"^ *VALUES \?\w+ \{.*\}   # param$")
-NOT_EXISTS_ALLOWED = {"trace/list", "trace/list-plain", "trace/list-undated"}
+NOT_EXISTS_ALLOWED = {"trace/list", "trace/list-all", "trace/list-plain", "trace/list-undated"}
 KNOWLEDGE = {"knowledge/edges", "knowledge/entities"}
 """They look at the default graph, and leave out what a store that unites all graphs shows there."""
 ANY_GRAPH = {

@@ -22,11 +22,16 @@ from .model import Node, TraceSummary, TraceType
 __all__ = ["Cursor", "TraceList", "list_traces"]
 
 EVERYTHING = 1_000_000_000
-WINDOWS = ((3, 8), (64, 512), (EVERYTHING, EVERYTHING))
-"""Days and hours to look at, widened until the page is full."""
+NEWEST = {"days": 8, "hours": 16}
+"""Where to look for a page first; busy stores fill it from there, however many runs they hold."""
 
-SEARCH_PAGE = 500
-SEARCH_BACK = 20_000
+WIDEST = 500
+"""Runs of a page that the newest hours may fill; for a longer one they are not asked."""
+
+LOOK = 10
+"""Runs to look at for each of a page, since some may not be wanted."""
+
+SEARCH_BACK = 5_000
 """Runs that a text search looks through before it hands back what it has."""
 
 
@@ -75,7 +80,9 @@ def list_traces(
 ) -> TraceList:
     """List the newest runs.
 
-    Goes down the collection > day > hour tree, so its time does not grow with the store.
+    Goes down the collection > day > hour tree, so its time does not grow with the store where the
+    newest hours fill a page. Asks the store once or twice; once more for runs that neither a class
+    nor their IRI tells the type of, and for each page of those that `type` then leaves out.
 
     Args:
         store: where they are.
@@ -84,7 +91,7 @@ def list_traces(
         type: `Agent`, `GraphRAG`, `DocRAG`, or `Question` for those of no known kind.
         since, until: only runs that started in this time, both ends included.
         text: only runs with this in their question or answer, whatever the case of its letters. A
-            search ends after looking through 20,000 runs, unless `since` says how far to go.
+            search ends after looking through 5,000 runs, unless `since` says how far to go.
         limit: runs of a page, 1 or more.
         called: list the runs, too, that a step of another run called.
         before: `more` of the page before.
@@ -120,25 +127,14 @@ def list_traces(
 
 
 def _search(wanted: _Wanted, text: str, limit: int, before: Cursor | None) -> TraceList:
-    """Look through the runs, newest first, until the page is full or the search has gone far."""
-    found: list[TraceSummary] = []
-    looked, place = 0, before
-    while True:
-        runs, more = wanted.page(SEARCH_PAGE, place)
-        held = wanted.holding(text, [run for run, _ in runs])
-        for number, (run, place) in enumerate(runs, 1):
-            if run.uri in held:
-                found.append(run)
-            if len(found) == limit:
-                if more is None and number == len(runs):
-                    return TraceList(found)
-                return TraceList(found, place, run.started_at)
-        looked += len(runs)
-        if more is None:
-            return TraceList(found)
-        place = more
-        if looked >= SEARCH_BACK and wanted.since is None:
-            return TraceList(found, place, place.started_at)
+    """Look through the runs, all at once, until the search has gone far."""
+    runs, more = wanted.page(SEARCH_BACK if wanted.since is None else EVERYTHING, before)
+    held = wanted.holding(text, [run for run, _ in runs], limit + 1)
+    found = [(run, place) for run, place in runs if run.uri in held]
+    if len(found) > limit:
+        found, more = found[:limit], found[limit - 1][1]
+    traces = [run for run, _ in found]
+    return TraceList(traces, more, more.started_at if more else None)
 
 
 @dataclass(frozen=True)
@@ -157,76 +153,84 @@ class _Wanted:
         runs = list(islice(self._after(before, limit + 1), limit + 1))
         return runs[:limit], runs[limit - 1][1] if len(runs) > limit else None
 
-    def holding(self, text: str, runs: list[TraceSummary]) -> set[str]:
-        """Pick the runs with a text in their question or answer."""
-        held = {run.uri for run in runs if text.lower() in run.question.lower()}
-        others = [run.uri for run in runs if run.uri not in held]
-        if others:
-            found = rows(self.store, "trace/search", text=text, trace=others)
+    def holding(self, text: str, runs: list[TraceSummary], enough: int) -> set[str]:
+        """Pick the runs with a text in their question or answer: all, or at least the first few."""
+        asked = [n for n, run in enumerate(runs) if text.lower() in run.question.lower()]
+        held = {runs[n].uri for n in asked}
+        near = runs[: asked[enough - 1] + 1] if len(asked) >= enough else runs
+        if any(run.uri not in held for run in near):
+            since = min((run.started_at for run in near if run.started_at), default=None)
+            found = rows(self.store, "trace/search", text=text, since=since)
             held |= {row["trace"].value for row in found}
         return held
 
     def _after(self, before: Cursor | None, size: int) -> Iterator[_Placed]:
-        if not any(rows(self.store, "trace/collections")):
-            yield from self._plain(before)
-        elif before is not None and before.started_at is None:
-            yield from self._undated(before.uri, size)
-        else:
-            yield from self._dated(before, size)
-            yield from self._undated("", size)
+        if size <= WIDEST and (before is None or before.started_at is not None):
+            page = self._newest(before, size)
+            if len(_traces(page)) >= size:
+                yield from self._dated(self._summaries(page))
+                before = _end(page)
+        yield from self._rest(before, size)
 
-    def _dated(self, before: Cursor | None, size: int) -> Iterator[_Placed]:
-        """Go down the tree, over more days and hours each time it holds too few."""
+    def _newest(self, before: Cursor | None, size: int) -> list[QuerySolution]:
+        """Read the runs of the newest hours; those of a page, or all that these hours have."""
+        hour = self.since and self.since.replace(minute=0, second=0, microsecond=0)
+        values = self._bounds(before) | {
+            "sinceHour": hour,
+            "sinceDay": hour and hour.replace(hour=0),
+        }
+        return list(
+            rows(self.store, "trace/list", **values, **NEWEST, runs=LOOK * size, limit=size)
+        )
+
+    def _rest(self, before: Cursor | None, size: int) -> Iterator[_Placed]:
+        """Read the runs of all hours, and after them those that no hour has."""
         while True:
-            for days, hours in WINDOWS:
-                values = self._window(before) | {"days": days, "hours": hours, "limit": size}
-                page = list(rows(self.store, "trace/list", **values))
-                starts = {(row["trace"].value, row["startedAt"].value) for row in page}
-                if len(starts) >= size:
-                    break
-            placed = [(run, Cursor(run.started_at, run.uri)) for run in self._summaries(page)]
-            yield from ((run, place) for run, place in placed if self._fits(run))
-            if len(starts) < size:
-                return
-            before = Cursor(instant(page[-1]["startedAt"].value), page[-1]["trace"].value)
+            values = self._bounds(before) | {"limit": size, "others": EVERYTHING}
+            page = list(rows(self.store, "trace/list-all", **values))
+            runs = self._summaries(page)
+            in_hours = [row for row in page if row["days"] is None]
+            dated = _traces(in_hours)
+            if before is None or before.started_at is not None:
+                yield from self._dated(run for run in runs if run.uri in dated)
+                if len(dated) >= size:
+                    before = _end(in_hours)
+                    continue
+            others = [run for run in runs if run.uri not in dated]
+            tree = any(row["days"] is not None and int(row["days"].value) for row in page)
+            yield from self._others(others, before, tree)
+            return
 
-    def _window(self, before: Cursor | None) -> dict[str, Any]:
+    def _dated(self, runs: Iterable[TraceSummary]) -> Iterator[_Placed]:
+        return ((run, Cursor(run.started_at, run.uri)) for run in runs if self._fits(run))
+
+    def _others(
+        self, runs: Iterable[TraceSummary], before: Cursor | None, tree: bool
+    ) -> Iterator[_Placed]:
+        """Put the runs that no hour has by IRI; where there is no tree at all, by their start."""
+        placed = [
+            (run, Cursor(None if tree else run.started_at, run.uri))
+            for run in runs
+            if self._fits(run) and self._in_time(run)
+        ]
+        for run, place in sorted(placed, key=lambda one: _order(one[1])):
+            if before is None or _order(before) < _order(place):
+                yield run, place
+
+    def _bounds(self, before: Cursor | None) -> dict[str, Any]:
         until, after = self.until, None
         if before is not None and before.started_at is not None:
             until = min(until or before.started_at, before.started_at)
             after = before.uri
-        hour = self.since and self.since.replace(minute=0, second=0, microsecond=0)
         return {
             **self.owner,
             "type": next((one for name, one in QUESTIONS.items() if name == self.type), None),
             "hide": self.hide,
             "since": self.since,
-            "sinceHour": hour,
-            "sinceDay": hour and hour.replace(hour=0),
             "until": until,
             "before": until if after else None,
             "beforeTrace": after,
         }
-
-    def _undated(self, after: str, size: int) -> Iterator[_Placed]:
-        while True:
-            values = {**self.owner, "hide": self.hide, "after": after, "limit": size}
-            page = list(rows(self.store, "trace/list-undated", **values))
-            for run in self._summaries(page):
-                after = run.uri
-                if self._fits(run) and self._in_time(run):
-                    yield run, Cursor(None, run.uri)
-            if len(page) < size:
-                return
-
-    def _plain(self, before: Cursor | None) -> Iterator[_Placed]:
-        values = {**self.owner, "hide": self.hide, "limit": EVERYTHING}
-        runs = sorted(self._summaries(rows(self.store, "trace/list-plain", **values)), key=_order)
-        for run in runs:
-            place = Cursor(run.started_at, run.uri)
-            later = before is None or _order(before) < _order(place)
-            if later and self._fits(run) and self._in_time(run):
-                yield run, place
 
     def _fits(self, run: TraceSummary) -> bool:
         return self.type in (None, run.type)
@@ -274,7 +278,15 @@ class _Wanted:
 _Placed: TypeAlias = "tuple[TraceSummary, Cursor]"
 
 
-def _order(one: TraceSummary | Cursor) -> tuple[float, str]:
+def _traces(page: Iterable[QuerySolution]) -> set[str]:
+    return {row["trace"].value for row in page}
+
+
+def _end(page: list[QuerySolution]) -> Cursor:
+    return Cursor(instant(page[-1]["startedAt"].value), page[-1]["trace"].value)
+
+
+def _order(one: Cursor) -> tuple[float, str]:
     return (inf if one.started_at is None else -one.started_at.timestamp(), one.uri)
 
 
