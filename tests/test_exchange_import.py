@@ -188,6 +188,15 @@ def test_files_are_unpacked_by_their_content(tmp_path: Path, name: str, store: S
     assert import_quads(store, file).quads == len(REAL[0].read_text().splitlines())
 
 
+@pytest.mark.parametrize("format", ["nquads", "ntriples", "turtle", "trig", "jsonld"])
+def test_a_file_may_begin_with_the_mark_of_utf_8(format: str, store: Store) -> None:
+    triple = '<urn:s> <urn:p> "o" .'
+    text = '{"@id": "urn:s", "urn:p": "o"}' if format == "jsonld" else triple
+    import_quads(store, io.BytesIO(b"\xef\xbb\xbf" + text.encode()), format=format)
+    (quad,) = store.quads()
+    assert (str(quad.subject), quad.object.value) == ("<urn:s>", "o")
+
+
 def test_a_stream_that_cannot_be_rewound_is_read_whole(store: Store) -> None:
     class Pipe(io.RawIOBase):
         def __init__(self, data: bytes) -> None:

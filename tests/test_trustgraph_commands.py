@@ -58,9 +58,9 @@ def test_texts_that_belong_nowhere_are_counted(tg: Shell, tmp_path: Path) -> Non
     assert got.code == 0
     assert got.out == f"-: 2 messages, 0 quads, 0 texts, 0 runs indexed\n{texts}: 0 texts\n"
     assert got.err.splitlines() == [
-        "1 explain messages only name a node; import the triples about it as well",
-        "1 texts belong to no step or answer in these messages or in the store",
-        f"1 texts of {texts} are of documents that no run points at",
+        "1 explain message without triples: import those of the nodes that they name as well",
+        "1 text of no step or answer in these messages or in the store",
+        f"{texts}: 1 text of documents that no run points at",
     ]
 
 
@@ -135,6 +135,9 @@ def test_the_flags_of_trustgraphs_scripts_change_nothing_where_an_iri_says_all(t
         (["import", "--from", "elsewhere", "x"], "'elsewhere' is not"),
         (["import", "--from", "trustgraph", "nope.jsonl"], "nope.jsonl: No such file"),
         (["import", "x.nq", "--documents", "nope.json"], "nope.json: No such file"),
+        (["import", "--from", "trustgraph", "."], ".: Is a directory"),
+        (["import", "--from", "trustgraph", "-f", "nq", "x"], "--format is of RDF files"),
+        (["import", "x.jsonl.gz"], "x.jsonl.gz: no RDF file ends like this; --from trustgraph"),
         (["sources", "urn:nope"], "urn:nope: no such document, page or chunk"),
         (["sources", "a document"], "not an absolute IRI"),
     ],

@@ -193,21 +193,53 @@ def test_order_does_not_matter(file: Path, here: Store) -> None:
         assert set(other.quads()) == set(here.quads())
 
 
+def test_a_blank_node_of_a_message_without_an_id_is_of_the_run_that_it_is_about(
+    here: Store,
+) -> None:
+    runs = [tg.question_uri("g1"), tg.question_uri("g2")]
+    parts = [about(run, {"t": "i", "i": run}, "urn:p", blank("b0")) for run in runs]
+    named = ingest(parts, here)
+    nameless = ingest([{**one, "explain_id": None} for one in parts])
+    assert nameless.quads == named.quads
+    assert len({quad.object for quad in named.quads}) == 2
+
+
+def test_runs_that_are_sent_interleaved_are_those_sent_one_after_the_other(here: Store) -> None:
+    first, second = explained(*graph_rag("g1")), explained(*graph_rag("g2"))
+    ingest([*first, *second], here)
+    with open_store("memory:") as other:
+        ingest([one for pair in zip(first, second, strict=True) for one in pair], other)
+        assert set(other.quads()) == set(here.quads())
+
+
+def test_a_term_of_a_megabyte_is_kept_whole(here: Store) -> None:
+    long = "x" * 2**20
+    node = {"t": "i", "i": f"urn:{long}"}
+    ingest([*RUN, about(QUESTION, node, TG_REASONING, {"t": "l", "v": long})], here)
+    assert {len(q.object.value) for q in here.quads() if q.subject == NamedNode(node["i"])} == {
+        2**20
+    }
+
+
 def test_a_file_may_be_packed_an_array_or_hold_blank_lines(here: Store, tmp_path: Path) -> None:
     lines = (DATA / "graphrag.jsonl").read_bytes().splitlines(keepends=True)
     forms = {
         "lines": b"\n".join(lines),
         "array": b" [" + b",".join(lines) + b"]",
         "packed": gzip.compress(b"".join(lines)),
+        "from Windows": b"\xef\xbb\xbf" + b"".join(lines).replace(b"\n", b"\r\n"),
+        "array from Windows": b"\xef\xbb\xbf\r\n[" + b",\r\n".join(lines) + b"]",
+        "twice": b"".join([*lines, *lines[::-1]]),
     }
     found = []
     for name, content in forms.items():
         (tmp_path / name).write_bytes(content)
         with open_store("memory:") as store:
             report = import_messages(store, tmp_path / name)
-            assert (report.messages, report.index is not None) == (len(lines), True)
+            assert report.messages == len(lines) * (2 if name == "twice" else 1)
+            assert report.index is not None
             found.append(set(store.quads()))
-    assert found[0] == found[1] == found[2]
+    assert all(one == found[0] for one in found)
     assert import_messages(here, io.BytesIO(forms["array"])).explained == len(lines)
 
 

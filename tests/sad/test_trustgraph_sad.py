@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
+from pyoxigraph import Quad
+from trustgraph_cases import explained, graph_rag
 
 from trustgraph_prov import InputSyntaxError, InvalidTermError, open_store
-from trustgraph_prov.stores import Store
+from trustgraph_prov.stores import OxigraphStore, Store
 from trustgraph_prov.trustgraph import import_messages, ingest, read_documents
 
 GOOD = {"s": "urn:s", "p": "urn:p", "o": {"t": "l", "v": "o"}}
@@ -45,6 +47,7 @@ def nested(depth: int) -> dict[str, Any]:
         ({**GOOD, "o": {"t": "l", "v": ["x"]}}, "a term has no value"),
         ({**GOOD, "o": {"t": "l", "v": "x", "ln": "not a tag"}}, "is not a language tag"),
         ({**GOOD, "o": {"t": "l", "v": "x", "dt": "no iri"}}, "'no iri' is not valid"),
+        ({**GOOD, "o": {"t": "l", "v": "x", "dt": 5}}, "5 is not a datatype"),
         ({**GOOD, "o": {"t": "t"}}, "a triple is not an object"),
         ({**GOOD, "g": "graph"}, "'graph' is not an absolute IRI"),
         ("urn:s", "a triple is not an object"),
@@ -80,15 +83,32 @@ def test_a_message_that_is_none(here: Store, message: Any, why: str) -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b'{"message_type": "thought"}\n\n{"message_type": \n', "input:3: no JSON: "),
+        (b'{"message_type": "thought"}\n\n{"message_type": \n', "input:3: no JSON: .* a line"),
+        (
+            b'{\n  "message_type": "thought"\n}',
+            "input:1: no JSON: .*; a file has one message a line",
+        ),
+        ('{"message_type": "thought"}'.encode("utf-16"), "input:1: no JSON: it is not in UTF-8"),
+        (b'{"content": ' + b"1" * 5000 + b"}", "input:1: no JSON: Exceeds"),
         (b"[{}", "input:1: no JSON: "),
-        (b'{"message_type": "\xff"}', "input:1: no JSON: "),
+        (b'{"message_type": "\xff"}', "input:1: no JSON: it is not in UTF-8"),
         (b"[" * 100_000, "input:?.*: no JSON: "),
         (b'\n{"a": 1}', "input:2: this is no message"),
         (b'[{"message_type": "thought"}, 7]', "input:2: a message is a JSON object"),
         (gzip.compress(b"{}" * 1000)[:-20], "input: damaged gzip file"),
     ],
-    ids=["cut line", "cut array", "no UTF-8", "nested without end", "other JSON", "array", "gzip"],
+    ids=[
+        "cut line",
+        "many lines",
+        "UTF-16",
+        "long number",
+        "cut array",
+        "no UTF-8",
+        "nested without end",
+        "other JSON",
+        "array",
+        "gzip",
+    ],
 )
 def test_a_file_that_holds_no_messages(here: Store, content: bytes, why: str) -> None:
     with pytest.raises(InputSyntaxError, match=why):
@@ -100,6 +120,27 @@ def test_a_file_that_holds_no_messages(here: Store, content: bytes, why: str) ->
 def test_documents_that_are_none(content: bytes) -> None:
     with pytest.raises(InputSyntaxError, match=r"input(:1)?: (expected a JSON object|no JSON)"):
         read_documents(io.BytesIO(content))
+
+
+def test_what_an_interrupted_ingest_left_is_completed_by_the_next(here: Store) -> None:
+    class Interrupted(OxigraphStore):
+        calls = 0
+
+        def insert(self, quads: Iterable[Quad]) -> None:
+            self.calls += 1
+            if self.calls == 2:
+                raise KeyboardInterrupt
+            super().insert(quads)
+
+    parts = [part for n in range(900) for part in graph_rag(f"g{n}")]
+    messages = explained(*parts)
+    store = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        ingest(messages, store)
+    assert len(list(store.quads())) == 10_000
+    ingest(messages, store)
+    ingest(messages, here)
+    assert set(store.quads()) == set(here.quads())
 
 
 def test_a_graph_that_is_no_iri(here: Store) -> None:

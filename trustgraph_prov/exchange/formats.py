@@ -16,7 +16,7 @@ from pyoxigraph import RdfFormat
 
 from ..errors import InputSyntaxError, InvalidValueError
 
-__all__ = ["FORMATS", "digest", "rdf_format", "rewindable"]
+__all__ = ["FORMATS", "digest", "rdf_format", "rewindable", "skip_mark"]
 
 FORMATS = {
     "nquads": RdfFormat.N_QUADS,
@@ -38,6 +38,7 @@ _SUFFIXES = {
 _IN_MEMORY = 16 * 1024 * 1024
 _CHUNK = 1024 * 1024
 _GZIP = b"\x1f\x8b"
+_MARK = b"\xef\xbb\xbf"
 
 
 def rdf_format(name: str | None, source: str) -> RdfFormat:
@@ -97,6 +98,16 @@ def rewindable(source: str | Path | IO[bytes], name: str) -> Iterator[IO[bytes]]
                 yield cast(IO[bytes], unpacked)
             except (EOFError, zlib.error, gzip.BadGzipFile) as error:
                 raise InputSyntaxError(name, None, f"damaged gzip file: {error}") from None
+
+
+def skip_mark(stream: IO[bytes]) -> None:
+    """Go past the mark that some editors begin a file of UTF-8 with.
+
+    Args:
+        stream: at its start.
+    """
+    if stream.read(len(_MARK)) != _MARK:
+        stream.seek(0)
 
 
 def digest(stream: IO[bytes]) -> str:

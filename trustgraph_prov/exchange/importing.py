@@ -16,7 +16,7 @@ from ..indexing import IndexReport, index
 from ..namespaces import GRAPH_ONTOLOGY
 from ..stores.base import Store
 from ..terms import iri
-from .formats import digest, rdf_format, rewindable
+from .formats import digest, rdf_format, rewindable, skip_mark
 from .statements import NestingError, Rewriter, Survey
 
 __all__ = ["ImportReport", "Progress", "import_quads", "load_ontology", "ontology_quads"]
@@ -165,6 +165,7 @@ def ontology_quads() -> list[Quad]:
 
 
 def _parsed(stream: IO[bytes], format: RdfFormat, name: str) -> Iterator[Quad]:
+    skip_mark(stream)
     try:
         yield from parse(stream, format)
     except SyntaxError as error:

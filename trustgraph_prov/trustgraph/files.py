@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import IO
 
 from ..errors import InputSyntaxError
-from ..exchange.formats import rewindable
+from ..exchange.formats import rewindable, skip_mark
 
 __all__ = ["name_of", "numbered", "read_documents", "read_messages"]
+
+_ONE_A_LINE = "; a file has one message a line, or is one JSON array"
 
 
 def read_messages(source: str | Path | IO[bytes], name: str | None = None) -> Iterator[object]:
@@ -34,8 +36,10 @@ def read_messages(source: str | Path | IO[bytes], name: str | None = None) -> It
 def numbered(source: str | Path | IO[bytes], name: str) -> Iterator[tuple[int, object]]:
     """Read messages, each after the number of its line, or of its place in the array."""
     with rewindable(source, name) as stream:
+        skip_mark(stream)
         first = next((byte for byte in iter(lambda: stream.read(1), b"") if byte.strip()), b"")
         stream.seek(0)
+        skip_mark(stream)
         if first == b"[":
             found = _decoded(stream.read(), name, None)
             assert isinstance(found, list)  # noqa: S101 - it begins with a bracket
@@ -43,7 +47,7 @@ def numbered(source: str | Path | IO[bytes], name: str) -> Iterator[tuple[int, o
             return
         for number, line in enumerate(stream, 1):
             if line.strip():
-                yield number, _decoded(line, name, number)
+                yield number, _decoded(line, name, number, _ONE_A_LINE)
 
 
 def name_of(source: str | Path | IO[bytes]) -> str:
@@ -67,16 +71,20 @@ def read_documents(source: str | Path | IO[bytes], name: str | None = None) -> d
     """
     name = name or name_of(source)
     with rewindable(source, name) as stream:
+        skip_mark(stream)
         found = _decoded(stream.read(), name, None)
     if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
         raise InputSyntaxError(name, None, "expected a JSON object, the text of each IRI")
     return found
 
 
-def _decoded(text: bytes, name: str, line: int | None) -> object:
+def _decoded(text: bytes, name: str, line: int | None, expected: str = "") -> object:
     try:
-        return json.loads(text)
+        return json.loads(text.decode())
     except json.JSONDecodeError as error:
-        raise InputSyntaxError(name, line or error.lineno, f"no JSON: {error.msg}") from None
-    except (UnicodeDecodeError, RecursionError) as error:
+        why = f"no JSON: {error.msg}{expected}"
+        raise InputSyntaxError(name, line or error.lineno, why) from None
+    except UnicodeDecodeError:
+        raise InputSyntaxError(name, line, "no JSON: it is not in UTF-8") from None
+    except (RecursionError, ValueError) as error:  # nested without end, or a number too long
         raise InputSyntaxError(name, line, f"no JSON: {error}") from None

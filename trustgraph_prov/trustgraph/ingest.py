@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -136,26 +137,25 @@ def _ingest(
     source: str,
 ) -> Ingested:
     heard = Messages(None if graph is None else terms.iri(graph))
-    stated: list[Quad] = []
+    stated: deque[Quad] = deque()
     read, line = 0, None
     try:
         for at, message in messages:
             read, line = read + 1, at
             stated.extend(heard.read(message))
         line = None
-        quads, statements = _portable(stated)
-        stated.clear()
+        found, statements = _portable(stated)
     except (WireError, NestingError) as error:
         raise InputSyntaxError(source, line, str(error)) from None
-    texts, unplaced, unused = _texts(heard, quads, store, documents or {})
-    quads = list(dict.fromkeys([*quads, *content(texts), *_errors(heard), *_owners(heard, store)]))
-    found = None
+    texts, unplaced, unused = _texts(heard, found, store, documents or {})
+    found.update(dict.fromkeys((*content(texts), *_errors(heard), *_owners(heard, store))))
+    quads, indexed = list(found), None
     if store is not None:
         for start in range(0, len(quads), _BATCH):
             store.insert(quads[start : start + _BATCH])
-        found = index(store, user=user, collection=collection)
+        indexed = index(store, user=user, collection=collection)
     return Ingested(
-        quads, read, heard.explained, heard.bare, statements, len(texts), unplaced, unused, found
+        quads, read, heard.explained, heard.bare, statements, len(texts), unplaced, unused, indexed
     )
 
 
@@ -184,17 +184,20 @@ class _ByLabel(Survey):
         return genid(node)
 
 
-def _portable(stated: list[Quad]) -> tuple[list[Quad], int]:
+def _portable(stated: deque[Quad]) -> tuple[dict[Quad, None], int]:
+    """Turn quads into such as any store holds, each once; they are used up, as they may be many."""
     survey = _ByLabel("")
     for _ in survey.read(stated):
         pass
     rewriter = Rewriter(survey, DefaultGraph())
-    quads = [one for quad in stated for one in rewriter.rewrite(quad)]
+    quads: dict[Quad, None] = {}
+    while stated:
+        quads.update(dict.fromkeys(rewriter.rewrite(stated.popleft())))
     return quads, rewriter.statements
 
 
 def _texts(
-    heard: Messages, quads: list[Quad], store: Store | None, documents: Mapping[str, str]
+    heard: Messages, quads: Iterable[Quad], store: Store | None, documents: Mapping[str, str]
 ) -> tuple[dict[str, str], int, int]:
     """Tell which text stands where, a document's own first, and how many stand nowhere."""
     known = Documents()

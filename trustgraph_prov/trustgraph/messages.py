@@ -156,10 +156,10 @@ class Messages:
             self.bare += 1
             return
         self.explained += 1
-        wire = Wire(_scope(name), DefaultGraph())
+        wire = Wire("", DefaultGraph())
         graph = body.get("explain_graph")
         graph = wire.iri(graph) if graph else self._graph or NamedNode(GRAPH_RETRIEVAL)
-        quads = list(self._stated(triples, name, graph))
+        quads = list(self._stated(triples, name or _first(triples), graph))
         subjects = {q.subject.value: None for q in quads if isinstance(q.subject, NamedNode)}
         conversation = self._conversation(key, quads)
         conversation.subjects |= subjects
@@ -231,6 +231,16 @@ def _unwrapped(message: Mapping[str, Any]) -> tuple[object, Any, bool]:
             body = body["response"]
         return key if isinstance(key, (str, int)) else None, body, complete
     return None, message, False
+
+
+def _first(triples: object) -> str:
+    """Read what the first triple is about, where no id tells which run a message is of."""
+    wire = Wire("", DefaultGraph())
+    for triple in triples if isinstance(triples, list) else ():
+        for quad in wire.quads(triple):
+            if isinstance(quad.subject, NamedNode):
+                return quad.subject.value
+    return ""
 
 
 def _scope(name: str) -> str:

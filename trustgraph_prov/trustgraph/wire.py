@@ -189,7 +189,11 @@ def _literal(value: object) -> Literal:
             return Literal(text.value, language=str(language))
         except ValueError:
             raise WireError(f"{language!r} is not a language tag") from None
-    if not datatype or datatype in _TAGGED:
+    if not datatype:
+        return text
+    if not isinstance(datatype, str):
+        raise WireError(f"{datatype!r} is not a datatype")
+    if datatype in _TAGGED:
         return text
     try:
         return Literal(text.value, datatype=terms.iri(datatype))

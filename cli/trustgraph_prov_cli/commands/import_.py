@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..failures import note
+from ..failures import fail, note
 from ..files import STDIN
 from ..options import Outbox, RunCollection, Store, Workspace, of_workspace
 from ..progress import progress
 from ..queued import note_waiting, queue_all
 from ..stores import queueing, writing
+from ..text import counted
 
 if TYPE_CHECKING:
     from trustgraph_prov import Store as OpenStore
@@ -89,8 +90,12 @@ def import_(
     """
     from trustgraph_prov import GRAPH_RETRIEVAL, import_quads, rdf_format, trustgraph
 
+    if origin is not None and format is not None:
+        fail("--format is of RDF files; messages, as --from says these are, have one format")
     if origin is None:
         for file in files:
+            if format is None and file.removesuffix(".gz").endswith(".jsonl"):
+                fail(f"{file}: no RDF file ends like this; --from trustgraph reads messages")
             rdf_format(format, file)
 
     owner = of_workspace(user, workspace) or "trustgraph"
@@ -108,8 +113,9 @@ def import_(
                 )
                 runs = heard.index.runs if heard.index else 0
                 print(
-                    f"{file}: {heard.messages} messages, {len(heard.quads)} quads,"
-                    f" {heard.texts} texts, {runs} runs indexed"
+                    f"{file}: {counted(heard.messages, 'message')},"
+                    f" {counted(len(heard.quads), 'quad')}, {counted(heard.texts, 'text')},"
+                    f" {counted(runs, 'run')} indexed"
                 )
                 _note_missing(heard.bare, heard.unplaced)
                 continue
@@ -123,11 +129,12 @@ def import_(
                     graph=graph,
                     progress=tick,
                 )
-            print(f"{file}: {report.quads} quads, {report.index.runs} runs indexed")
+            runs = report.index.runs
+            print(f"{file}: {counted(report.quads, 'quad')}, {counted(runs, 'run')} indexed")
             if report.graphs.get("") and GRAPH_RETRIEVAL not in report.graphs:
                 note(
-                    f"{report.graphs['']} quads are in the default graph, where no run is looked"
-                    f" for; --graph {GRAPH_RETRIEVAL} puts them among the runs"
+                    f"{counted(report.graphs[''], 'quad')} in the default graph, where no run is"
+                    f" looked for; --graph {GRAPH_RETRIEVAL} puts them among the runs"
                 )
         if texts is not None:
             _add_texts(opened, texts, documents)
@@ -139,15 +146,18 @@ def import_(
 
 def _note_missing(bare: int, unplaced: int) -> None:
     if bare:
-        note(f"{bare} explain messages only name a node; import the triples about it as well")
+        note(
+            f"{counted(bare, 'explain message')} without triples: import those of the nodes that"
+            " they name as well"
+        )
     if unplaced:
-        note(f"{unplaced} texts belong to no step or answer in these messages or in the store")
+        note(f"{counted(unplaced, 'text')} of no step or answer in these messages or in the store")
 
 
 def _add_texts(store: OpenStore, texts: dict[str, str], documents: Path | None) -> None:
     from trustgraph_prov import trustgraph
 
     placed, unused = trustgraph.add_documents(store, texts)
-    print(f"{documents}: {placed} texts")
+    print(f"{documents}: {counted(placed, 'text')}")
     if unused:
-        note(f"{unused} texts of {documents} are of documents that no run points at")
+        note(f"{documents}: {counted(unused, 'text')} of documents that no run points at")
