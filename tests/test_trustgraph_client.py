@@ -13,7 +13,7 @@ from trustgraph.api.explainability import (
     ExplainabilityClient,
 )
 
-from trustgraph_prov import Recorder, list_traces, open_store, set_graph
+from trustgraph_prov import Recorder, list_traces, open_store, set_graph, trace
 from trustgraph_prov.emitters.agent import (
     agent_final_triples,
     agent_iteration_triples,
@@ -82,33 +82,38 @@ def client(store: Store) -> ExplainabilityClient:
     return ExplainabilityClient(Flow(store), retry_delay=0)
 
 
-def steps_of(trace: dict[str, Any]) -> list[tuple[str, dict[str, Any], str]]:
+def steps_of(read: dict[str, Any]) -> list[tuple[str, dict[str, Any], str]]:
     return [
         (step.action, json.loads(step.arguments), step.thought)
-        for step in trace["steps"]
+        for step in read["steps"]
         if isinstance(step, Analysis)
     ]
 
 
-def test_a_recorded_agent_run_is_read_with_its_question_actions_and_answer() -> None:
+@pytest.mark.parametrize("count", [0, 1, 2, 40])
+def test_a_recorded_agent_run_is_read_with_its_question_actions_and_answer(count: int) -> None:
     with open_store("memory:") as store:
         with Recorder(store).agent("What is the capital of France?") as run:
-            for number in (1, 2):
+            for number in range(1, count + 1):
                 run.analysis(
                     thought=f"Thought {number}",
                     action="search",
                     arguments={"n": number},
-                    observation="found",
+                    observation=None if number == 2 else "found",
+                    error="timed out" if number == 2 else None,
                 )
             run.conclusion(ANSWER)
         read = client(store).fetch_agent_trace(run.uri)
-        (end,) = (step for step in read["steps"] if isinstance(step, Conclusion))
+        ours = [step.uri for step in trace(store, run.uri).steps]
+        assert [step.uri for step in read["steps"]] == ours
+        end = read["steps"][-1]
+        assert isinstance(end, Conclusion)
         (answer,) = Flow(store).triples_query(s=end.uri, p=TG_ANSWER)
         assert client(store).detect_session_type(run.uri) == "agent"
     question = read["question"]
     assert (question.query, question.question_type) == ("What is the capital of France?", "agent")
     assert question.timestamp
-    assert steps_of(read) == [("search", {"n": n}, f"Thought {n}") for n in (1, 2)]
+    assert steps_of(read) == [("search", {"n": n}, f"Thought {n}") for n in range(1, count + 1)]
     assert answer["o"]["v"] == ANSWER
 
 
