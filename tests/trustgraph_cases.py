@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
+from rich.console import Console
 from trustgraph import provenance as tg
 from trustgraph.messaging.translators.primitives import TripleTranslator
 from trustgraph.schema import IRI, LITERAL, Term
@@ -138,6 +140,14 @@ def expected(quad: Quad) -> tuple[str, str, str]:
 def shown(store: Store, uri: str) -> list[str]:
     """The nodes of a run by the end of their IRI, in the order in which they are shown."""
     return [node.uri for node in trace(store, uri).steps]
+
+
+def on_screen(store: Store, uri: str, provenance: bool = False) -> str:
+    """A run as text."""
+    console = Console(file=io.StringIO(), width=200)
+    render.text(trace(store, uri, provenance=provenance), console, show_provenance=provenance)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
 
 
 def listed(store: Store, **options: Any) -> list[str]:
