@@ -41,6 +41,7 @@ class Sample(TypedDict):
 
 
 def main() -> None:
+    """Print both ways side by side."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=20_000, help="runs to write (20,000)")
     parser.add_argument("--samples", type=int, default=8, help="lines of the table (8)")

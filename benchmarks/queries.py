@@ -3,8 +3,8 @@
     python -m benchmarks.queries
 
 Updates are timed where they find nothing left to do, but for the deletion: it removes a run each
-time. Times are those of the processor, so that a busy machine does not change
-the verdict; the stores are in memory, so that the state of a disk does not.
+time. Times are those of the processor, so that a busy machine does not change the verdict; the
+stores are in memory, so that the state of a disk does not.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ EXAMPLES: dict[str, str] = {
     "entity": edge(7)[0].value,
     "text": "did so three",
 }
-
 
 OPTIONAL = {"trace/quads": {"predicate": TG_QUERY}}
 """Without it that one returns the whole store."""

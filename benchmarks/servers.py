@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 
 from pyoxigraph import Quad
@@ -35,7 +36,7 @@ def main(url: str, runs: int = 10_000) -> None:
     measure(store, "list, newest 50", lambda: list_traces(store, limit=50))
     for kind in ("Agent", "GraphRAG", "DocRAG"):
         run = next(one for one in newest if one.type == kind)
-        measure(store, f"show, {kind}", lambda uri=run.uri: trace(store, uri))  # type: ignore[misc]
+        measure(store, f"show, {kind}", partial(trace, store, run.uri))
 
 
 def measure(store: SparqlStore, what: str, work: Callable[[], object]) -> None:

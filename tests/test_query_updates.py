@@ -1,4 +1,4 @@
-"""`update/upgrade-legacy` on what earlier releases wrote."""
+"""Stored updates: `upgrade-legacy` on what earlier releases wrote, and `reopen-trace`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import pyoxigraph as ox
 import pytest
 from listing_cases import objects, question, say
 from pyoxigraph import Literal
+from query_cases import rows, values
 
 from trustgraph_prov import namespaces as ns
+from trustgraph_prov.demo import DEMO_RUNS
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.queries import stored_query
 from trustgraph_prov.stores import Store, open_store
-from trustgraph_prov.terms import instant
+from trustgraph_prov.terms import date_time, instant
 
 REAL = sorted((Path(__file__).parent / "data" / "trustgraph").glob("*.nq"))
 UPGRADE = stored_query("update/upgrade-legacy").text
@@ -94,3 +96,28 @@ def test_what_is_a_date_or_a_number_gets_its_datatype(
         assert instant(value.value) == instant(text)
     else:
         assert value.value == text
+
+
+def test_reopening_takes_the_end_from_one_run_and_nothing_else(loaded: Store) -> None:
+    run, before = DEMO_RUNS[-1], set(loaded.quads())
+    end = {
+        quad
+        for quad in before
+        if str(quad.subject) == f"<{run}>" and quad.predicate.value == ns.PROV_ENDED_AT_TIME
+    }
+    assert len(end) == 1
+    for _ in range(2):
+        loaded.update(stored_query("update/reopen-trace").bind(trace=run))
+        assert set(loaded.quads()) == before - end
+
+
+def test_a_reopened_run_is_unfinished_and_is_counted_as_before(store: Store) -> None:
+    store.insert(question("urn:a", "2026-03-02T12:00:00Z"))
+    store.insert(say("urn:a", (ns.PROV_ENDED_AT_TIME, date_time("2026-03-02T12:00:09Z"))))
+    unfinished, counted = (stored_query(name).text for name in ("audit/unfinished", "usage/runs"))
+    before = values(rows(store, counted))
+    assert before
+    assert rows(store, unfinished) == []
+    store.update(stored_query("update/reopen-trace").bind(trace="urn:a"))
+    assert [row[0].value for row in rows(store, unfinished)] == ["urn:a"]
+    assert values(rows(store, counted)) == before

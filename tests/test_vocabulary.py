@@ -45,7 +45,7 @@ from trustgraph_prov.namespaces import (
     TGP_COLLECTION,
     TGP_TRACE,
 )
-from trustgraph_prov.vocabulary import ANY_NODE, FILES, RESOURCE, vocabulary
+from trustgraph_prov.vocabulary import ANY_NODE, RESOURCE, vocabulary
 
 NEW = "http://example.org/vocab#Guess"
 
@@ -181,7 +181,7 @@ def test_a_new_kind_of_step_is_a_change_to_turtle_alone(
 ) -> None:
     folder = tmp_path / "ontology"
     folder.mkdir()
-    for name in FILES:
+    for name in resources.VOCABULARY:
         source = (resources.folder("ontology") / name).read_text(encoding="utf-8")
         (folder / name).write_text(source, encoding="utf-8")
     with (folder / "shapes.ttl").open("a", encoding="utf-8") as shapes:

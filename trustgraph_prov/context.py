@@ -16,7 +16,6 @@ from .namespaces import PREFIXES, RDF, RDF_TYPE, RDFS, SH, TG, TGP, XSD, XSD_STR
 
 __all__ = ["context", "context_text"]
 
-FILES = ("trustgraph.ttl", "extension.ttl", "shapes.ttl")
 _OWL = "http://www.w3.org/2002/07/owl#"
 _PROPERTIES = {_OWL + "ObjectProperty", _OWL + "DatatypeProperty", RDF + "Property"}
 
@@ -29,6 +28,9 @@ def context() -> dict[str, Any]:
 
     Returns:
         The value of `@context`, keywords and prefixes first, then terms in the order of names.
+
+    Raises:
+        ValueError: two terms have the same last part.
 
     Example:
         >>> context()["edgeCount"] == {"@id": "tg:edgeCount", "@type": "xsd:integer"}
@@ -64,7 +66,7 @@ def _read() -> tuple[set[str], set[str], dict[str, set[str]]]:
     types: dict[str, set[str]] = defaultdict(set)
     paths: dict[str, str] = {}
     said: dict[str, set[str]] = defaultdict(set)
-    for name in FILES:
+    for name in resources.VOCABULARY:
         for triple in parse(path=resources.folder("ontology") / name, format=RdfFormat.TURTLE):
             subject, predicate = triple.subject, triple.predicate.value
             if not isinstance(subject, NamedNode) or not isinstance(triple.object, NamedNode):

@@ -35,6 +35,9 @@ Value: TypeAlias = "str | int | float | datetime | NamedNode | Literal"
 _KEYS = {"summary", "description", "tags", "params", "returns"}
 _PARAMETER_KEYS = {"type", "required", "description"}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\Z", re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
+MOST = 2**31 - 1
+"""The largest `LIMIT` that every engine reads."""
 
 
 def _string(value: Any) -> Literal:
@@ -56,7 +59,14 @@ def _date_time(value: Any) -> Literal:
 def _integer(value: Any) -> Literal:
     if isinstance(value, Literal):
         value = value.value
-    return terms.integer(int(value) if isinstance(value, str) else value)
+    return terms.integer(_whole(value) if isinstance(value, str) else value)
+
+
+def _whole(text: str) -> int:
+    """Read digits as SPARQL has them; Python's own int() takes `1_0` and other scripts, too."""
+    if not _WHOLE.match(text.strip()):
+        raise InvalidTermError(text, "a whole number in ASCII digits is wanted")
+    return int(text)
 
 
 _TYPES: dict[str, Callable[[Any], NamedNode | Literal]] = {
@@ -171,11 +181,12 @@ class StoredQuery:
 
     def _limit(self, name: str, value: Any) -> int:
         try:
-            number = int(value)
-        except (TypeError, ValueError):
+            number = int(_integer(value).value)
+        except ProvError:
             number = -1
-        if isinstance(value, bool) or number < 0:
-            raise QueryError(self.name, f"{name} is {value!r}; expected a whole number, 0 or more")
+        if not 0 <= number <= MOST:
+            expected = f"a whole number in ASCII digits, from 0 to {MOST}"
+            raise QueryError(self.name, f"{name} is {value!r}; expected {expected}")
         return number
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["folder"]
+__all__ = ["VOCABULARY", "folder"]
+
+VOCABULARY = ("trustgraph.ttl", "extension.ttl", "shapes.ttl")
+"""The files of `ontology/` that declare terms and say how they are shown."""
 
 
 def folder(name: str) -> Path:

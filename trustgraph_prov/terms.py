@@ -101,6 +101,12 @@ def text(value: str) -> Literal:
 def integer(value: int) -> Literal:
     """Make an xsd:integer.
 
+    Args:
+        value: any whole number.
+
+    Raises:
+        InvalidValueError: not an int.
+
     Example:
         >>> str(integer(7))
         '"7"^^<http://www.w3.org/2001/XMLSchema#integer>'
@@ -114,7 +120,7 @@ def decimal(value: Decimal | float | int | str) -> Literal:
     """Make an xsd:decimal in canonical form; a float is taken by its shortest decimal form.
 
     Args:
-        value: any finite number, or its text (`"1e-05"` too).
+        value: any finite number, or its text in ASCII digits (`"1e-05"` too).
 
     Raises:
         InvalidValueError: not a number, infinite or NaN, which xsd:decimal does not have.
@@ -123,8 +129,9 @@ def decimal(value: Decimal | float | int | str) -> Literal:
         >>> decimal(0.10).value, decimal("42.50").value, decimal(3).value
         ('0.1', '42.5', '3')
     """
+    form = str(value)
     try:
-        number = Decimal(str(value))
+        number = Decimal(form if form.isascii() and "_" not in form else "")
     except InvalidOperation:
         raise InvalidValueError("decimal", value, "a number") from None
     if not number.is_finite():

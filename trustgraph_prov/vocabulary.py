@@ -29,7 +29,6 @@ from .namespaces import PROV, RDFS, RDFS_LABEL, SH
 
 __all__ = ["Vocabulary", "vocabulary"]
 
-FILES = ("trustgraph.ttl", "extension.ttl", "shapes.ttl")
 RESOURCE = RDFS + "Resource"
 ANY_NODE = "https://w3id.org/trustgraph-prov/shapes#Node"
 
@@ -169,7 +168,7 @@ def vocabulary() -> Vocabulary:
     """
     read: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     folder = resources.folder("ontology")
-    for name in FILES:
+    for name in resources.VOCABULARY:
         for triple in parse(path=folder / name, format=RdfFormat.TURTLE):
             if triple.predicate.value in _READ and isinstance(triple.subject, NamedNode):
                 read[triple.predicate.value][triple.subject.value].append(triple.object.value)

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from trustgraph_prov import resources
-from trustgraph_prov.context import FILES, context
+from trustgraph_prov.context import context
 
 
 def test_two_terms_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "ontology"
     folder.mkdir()
-    for name in FILES:
+    for name in resources.VOCABULARY:
         source = (resources.folder("ontology") / name).read_text(encoding="utf-8")
         (folder / name).write_text(source, encoding="utf-8")
     with (folder / "extension.ttl").open("a", encoding="utf-8") as extension:

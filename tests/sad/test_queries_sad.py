@@ -68,6 +68,10 @@ def test_a_faulty_file_is_named_with_its_line(
         ("trace/list", {"limit": "ten"}, "limit is 'ten'"),
         ("trace/list", {"limit": -1}, "limit is -1"),
         ("trace/list", {"limit": True}, "limit is True"),
+        ("trace/list", {"limit": 5.7}, "limit is 5.7"),
+        ("trace/list", {"limit": "1_0"}, "limit is '1_0'; expected a whole number in ASCII digits"),
+        ("trace/list", {"limit": "\u0663"}, "expected a whole number in ASCII digits, from 0 to"),
+        ("trace/list", {"limit": 2**31}, "limit is 2147483648; expected a whole number"),
         ("trace/list", {"limit": "5; DROP"}, "limit is '5; DROP'"),
     ],
 )
@@ -80,7 +84,7 @@ def test_an_integer_that_is_none(tmp_path: Path) -> None:
     path = tmp_path / "n.rq"
     path.write_text(GOOD.replace("string", "integer") + WHERE, encoding="utf-8")
     query = load(path, "n")
-    for value in ("x", 1.5, True):
+    for value in ("x", "1_0", "\u0663", 1.5, True):
         with pytest.raises(QueryError, match="a: "):
             query.bind(a=value)
 

@@ -113,6 +113,7 @@ def test_answer_to_an_update_that_is_none(answer: Answer, match: str) -> None:
 def test_answers_that_servers_give_to_an_update(answer: Answer) -> None:
     with server(answer) as running:
         impatient(running.url).insert([ONE])
+    assert len(running.seen) == 1
 
 
 def test_error_that_repeats_the_request_is_cut() -> None:

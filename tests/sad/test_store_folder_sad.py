@@ -106,7 +106,8 @@ def test_iterator_left_unread_does_not_keep_a_later_writer_out(filled: Path) -> 
     quads = store.quads()
     assert next(quads) == ONE
     store.close()
-    open_store(filled).close()
+    with open_store(filled) as writer:
+        assert set(writer.quads()) == {ONE}
     del quads
 
 
@@ -114,7 +115,8 @@ def test_result_left_unread_does_not_keep_a_later_writer_out(filled: Path) -> No
     store = open_store(filled)
     result = store.query("SELECT ?o { GRAPH ?g { ?s ?p ?o } }")
     store.close()
-    open_store(filled).close()
+    with open_store(filled) as writer:
+        assert set(writer.quads()) == {ONE}
     del result
 
 
@@ -150,6 +152,7 @@ def test_empty_folder_becomes_a_store_but_only_for_writing(tmp_path: Path) -> No
         open_store(tmp_path, read_only=True)
     with open_store(tmp_path) as store:
         store.insert([ONE])
+        assert set(store.quads()) == {ONE}
 
 
 def test_folder_whose_making_was_cut_short(tmp_path: Path) -> None:
@@ -157,6 +160,7 @@ def test_folder_whose_making_was_cut_short(tmp_path: Path) -> None:
         (tmp_path / name).write_text("")
     with open_store(tmp_path) as store:
         store.insert([ONE])
+        assert set(store.quads()) == {ONE}
 
 
 def open_the_way_to(folder: Path) -> None:

@@ -30,7 +30,7 @@ def test_no_integer(value: Any) -> None:
         terms.integer(value)
 
 
-@pytest.mark.parametrize("value", ["x", "", float("nan"), float("inf"), "-inf"])
+@pytest.mark.parametrize("value", ["x", "", "1_0", "\u0663", float("nan"), float("inf"), "-inf"])
 def test_no_decimal(value: Any) -> None:
     with pytest.raises(InvalidValueError, match=r"expected a (finite )?number"):
         terms.decimal(value)
