@@ -134,7 +134,7 @@ def test_record_reads_json_lines_of_any_run(tg: Shell) -> None:
     assert (got.code, got.out) == (0, "")
     assert got.err == "2 lines recorded, 0 refused\n"
     again = tg("record", "-U", "ann", stdin=json.dumps(lines[0]))
-    assert again.err == "0 lines recorded, 1 were there, 0 refused\n"
+    assert again.err == "0 lines recorded, 1 there already, 0 refused\n"
     run = json.loads(tg("list", "-U", "ann").out)
     assert run["question"] == "Why?"
     assert "Because." in tg("show", run["uri"]).out

@@ -77,9 +77,18 @@ def test_the_list_keeps_iris_whole_at_any_width(demo: str, columns: int) -> None
 
 
 def test_colour_is_off_on_request(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
     assert "\x1b[1m" in on_terminal("list", store=demo)[1]
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[" not in on_terminal("list", store=demo)[1]
+
+
+@pytest.mark.parametrize("words", [("list",), ("show", AGENT)], ids=" ".join)
+def test_a_dumb_terminal_gets_no_escapes(
+    demo: str, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert "\x1b" not in on_terminal(*words, store=demo)[1]
 
 
 def test_csv_on_a_terminal_is_made_harmless(demo: str) -> None:

@@ -23,14 +23,14 @@ from .commands.show import show
 from .commands.sources import sources
 from .commands.stats import stats
 from .commands.validate import validate
-from .failures import guarded
+from .failures import guarded, help_without_command
 
 __all__ = ["app"]
 
 app = typer.Typer(
     name="tg-prov",
     help="Record RAG and agent runs as PROV-O in a triplestore, list them and explain them.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -48,12 +48,14 @@ def _version(asked: bool) -> None:
 
 @app.callback()
 def root(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Record RAG and agent runs as PROV-O in a triplestore, list them and explain them."""
+    help_without_command(context)
 
 
 _COMMANDS: dict[str, Callable[..., None]] = {

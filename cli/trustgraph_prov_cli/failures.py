@@ -19,7 +19,17 @@ import typer
 from .options import on_a_server_too
 from .text import one_line
 
-__all__ = ["FINDINGS", "UNREACHABLE", "USAGE", "fail", "guarded", "note", "run"]
+__all__ = [
+    "FINDINGS",
+    "UNREACHABLE",
+    "USAGE",
+    "fail",
+    "guarded",
+    "help_without_command",
+    "leave",
+    "note",
+    "run",
+]
 
 FINDINGS, USAGE, UNREACHABLE, INTERRUPTED = 1, 2, 3, 130
 
@@ -36,6 +46,13 @@ def fail(message: str, code: int = USAGE) -> NoReturn:
     """End the command: one line on stderr, and the exit code."""
     note(message)
     raise typer.Exit(code)
+
+
+def help_without_command(context: typer.Context) -> None:
+    """End a group of commands that was called without one: its help on stderr, and exit code 2."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(USAGE)
 
 
 def guarded(command: Callable[P, None]) -> Callable[P, None]:

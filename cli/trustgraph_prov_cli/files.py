@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO
 
@@ -36,22 +36,24 @@ def whole_binary(path: Path) -> Iterator[BinaryIO]:
         return
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with _naming(path), part.open("wb") as file:
-            yield file
-        part.replace(path)
+        with _naming(path, part):
+            with part.open("wb") as file:
+                yield file
+            part.replace(path)
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Name the file that cannot be written, which Python leaves out where a disk is full."""
+def _naming(path: Path, part: Path | None = None) -> Iterator[None]:
+    """Name the file that cannot be written as it was given: Python names its part, or none."""
     try:
         yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        if error.filename is None:
+        if error.filename is None or Path(error.filename) == part:
             error.filename = path
         raise
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 from .failures import fail, note
 from .options import TableFormat
 from .output import write_rows
+from .text import iso
 
 if TYPE_CHECKING:
     from trustgraph_prov import Cursor, TraceList
@@ -18,6 +20,7 @@ HEADINGS = {"uri": "Session ID", "type": "Type", "question": "Question", "starte
 COLUMNS = (*HEADINGS, "user", "collection", "called_from")
 
 _UNDATED = "undated"
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?P<time>[T ].+)?\Z", re.ASCII)
 
 
 def write_list(found: TraceList, format: TableFormat) -> None:
@@ -29,10 +32,10 @@ def write_list(found: TraceList, format: TableFormat) -> None:
     else:
         note("no runs")
     if found.searched_back_to is not None:
-        note(f"searched back to {_written(found.searched_back_to)}; --since says how far to go")
+        note(f"searched back to {iso(found.searched_back_to)}; --since says how far to go")
     if found.more is not None:
         start = found.more.started_at
-        key = f"{_UNDATED if start is None else _written(start)},{found.more.uri}"
+        key = f"{_UNDATED if start is None else iso(start)},{found.more.uri}"
         note(f"there are more: --before {key}")
 
 
@@ -53,18 +56,20 @@ def moment(name: str, text: str | None, *, end: bool = False) -> datetime | None
 
     Args:
         name: the option, for the message.
+        text: a day, or a day and a time after `T` or a space; None stays None.
         end: a day means its last moment, not its first.
+
+    Example:
+        >>> str(moment("until", "2026-03-02", end=True))
+        '2026-03-02 23:59:59.999999+00:00'
     """
     if text is None:
         return None
+    match = _MOMENT.match(text.strip())
     try:
-        read = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
+        read = datetime.fromisoformat(match[0].replace("Z", "+00:00") if match else "")
     except ValueError:
         fail(f"--{name} {text}: expected a day, as 2026-03-02, or a time, as 2026-03-02T08:15")
-    if end and len(text.strip()) == len("2026-03-02"):
+    if end and match and not match["time"]:
         read += timedelta(days=1, microseconds=-1)
     return read if read.tzinfo else read.replace(tzinfo=timezone.utc)
-
-
-def _written(moment: datetime) -> str:
-    return moment.isoformat().replace("+00:00", "Z")

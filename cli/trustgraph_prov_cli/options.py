@@ -175,6 +175,6 @@ def on_a_server_too(command: Callable[..., None]) -> Callable[..., None]:
             "update_url", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=UpdateUrl
         ),
     ]
-    wrapper.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    wrapper.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # inspect reads it
     wrapper.__annotations__ = {one.name: one.annotation for one in parameters}
     return wrapper

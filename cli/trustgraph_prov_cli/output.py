@@ -15,7 +15,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from .options import TableFormat
 from .table import table
-from .text import json_text, visible
+from .text import iso, json_text, visible
 
 __all__ = ["Cell", "chosen", "write_json", "write_rows"]
 
@@ -132,7 +132,7 @@ def _lexical(cell: Cell) -> str:
     if isinstance(cell, bool):
         return str(cell).lower()
     if isinstance(cell, datetime):
-        return cell.isoformat().replace("+00:00", "Z")
+        return iso(cell)
     if isinstance(cell, (NamedNode, Literal)):
         return cell.value
     return str(cell)

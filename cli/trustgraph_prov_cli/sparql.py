@@ -34,6 +34,10 @@ def parameters(given: Sequence[str]) -> Mapping[str, list[str]]:
 def request(name: str, values: Mapping[str, list[str]]) -> tuple[str, bool]:
     """Find and bind.
 
+    Args:
+        name: of a stored query, else of a file; `-` is stdin, and what has braces is SPARQL.
+        values: as `parameters` reads them; for stored queries alone.
+
     Returns:
         SPARQL ready to run, and whether it is an update.
     """
@@ -41,8 +45,12 @@ def request(name: str, values: Mapping[str, list[str]]) -> tuple[str, bool]:
 
     if "{" in name:
         text = name
-    elif name == STDIN or (name not in stored_queries() and Path(name).is_file()):
+    elif name == STDIN or (name not in stored_queries() and Path(name).exists()):
         text = _read(name)
+    elif " " in name.strip():
+        text = name
+    elif Path(name).suffix:
+        fail(f"{name}: no such file; `tg-prov queries` lists the stored queries")
     else:
         query = stored_query(name)
         bound = {key: one[0] if len(one) == 1 else one for key, one in values.items()}

@@ -15,6 +15,7 @@ __all__ = ["table"]
 _GAP = "  "
 _NARROWEST = 24
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+_DUMB = ("dumb", "unknown")
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -119,5 +120,5 @@ def _width() -> int | None:
 
 
 def _bold(line: str) -> str:
-    plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR")
-    return line if plain else f"{_BOLD}{line}{_PLAIN}"
+    bare = os.environ.get("NO_COLOR") or os.environ.get("TERM") in _DUMB
+    return line if bare or not sys.stdout.isatty() else f"{_BOLD}{line}{_PLAIN}"

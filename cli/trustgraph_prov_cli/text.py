@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 import sys
+from datetime import datetime
 
-__all__ = ["TerminalBytes", "counted", "json_text", "one_line", "visible"]
+__all__ = ["TerminalBytes", "counted", "iso", "json_text", "one_line", "visible"]
 
 # C0 and C1 controls, and what reorders or hides the text around it (Unicode Standard Annex 9,
 # section 2); JSON and RDF let most of them stand. Line ends and tabs are layout there.
@@ -32,6 +33,17 @@ def counted(count: int, noun: str) -> str:
         ('1 insert', '1,200 inserts')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def iso(moment: datetime) -> str:
+    """Write a time as RDF has it, with `Z` for UTC.
+
+    Example:
+        >>> from datetime import timezone
+        >>> iso(datetime(2026, 3, 2, 8, 15, tzinfo=timezone.utc))
+        '2026-03-02T08:15:00Z'
+    """
+    return moment.isoformat().replace("+00:00", "Z")
 
 
 def one_line(text: str) -> str:

@@ -50,6 +50,7 @@ def test_without_a_store_there_is_one_line_and_a_way_on(tg: Shell, words: list[s
         (["list", "--limit", "0"], "Invalid value for '--limit'"),
         (["list", "--format", "xml"], "Invalid value for '--format'"),
         (["list", "--since", "monday"], "--since monday: expected a day, as 2026-03-02, or a time"),
+        (["list", "--until", "20260302"], "--until 20260302: expected a day, as 2026-03-02"),
         (["list", "--before", "monday"], "--before monday: expected what the page before said"),
         (["list", "--before", "monday,urn:a"], "--before monday: expected a day"),
         (["list", "--type", "Robot"], "type is 'Robot'; expected one of Agent, GraphRAG"),
@@ -65,6 +66,11 @@ def test_without_a_store_there_is_one_line_and_a_way_on(tg: Shell, words: list[s
         (["query", "CLEAR ALL {"], "not SPARQL"),
         (["query", "CLEAR ALL #{", "--timeout", "1"], "--timeout is for queries"),
         (["query", "ASK {}", "--timeout", "0"], "timeout is 0.0; expected seconds, more than 0"),
+        (["query", "nope.rq"], "nope.rq: no such file; `tg-prov queries` lists the stored"),
+        (["query", "/"], "/: Is a directory"),
+        (["query", "CLEAR SOME"], "not SPARQL"),
+        (["query", "trace/list", "-p", "limit=1_0"], "expected a whole number in ASCII digits"),
+        (["query", "trace/list", "-p", "limit=\u0663"], "expected a whole number in ASCII digits"),
         (["queries", "nope/nope"], "no stored query of that name"),
         (["import", "nope.nq"], "nope.nq: No such file or directory"),
         (
@@ -74,10 +80,13 @@ def test_without_a_store_there_is_one_line_and_a_way_on(tg: Shell, words: list[s
         (["record", "nope.jsonl"], "nope.jsonl: No such file or directory"),
         (["export", "-f", "turtle"], "format is 'turtle'; expected nquads, trig or jsonld"),
         (["export", "urn:nope"], "urn:nope: no such run"),
-        (["export", "-o", "/nowhere/all.nq"], "No such file or directory"),
+        (["export", "-o", "/nowhere/all.nq"], "/nowhere/all.nq: No such file or directory"),
+        (["export", "-o", "/etc/hosts/all.nq"], "/etc/hosts/all.nq: Not a directory"),
+        (["export", "-o", "/etc"], "/etc: Is a directory"),
         (["delete", "urn:nope", "--yes"], "urn:nope: no such run"),
         (["validate", "urn:nope"], "urn:nope: no such run"),
         (["list", "--store", "ftp:x"], "store is 'ftp:x'; expected a folder"),
+        (["list", "--store", "rdflib:nope.nq"], "no such file; `tg-prov demo` or a recorder"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -86,6 +95,13 @@ def test_a_wrong_word_is_one_line_and_exit_2(ready: Shell, words: list[str], mes
     assert (got.code, got.out) == (2, "")
     assert message in got.err
     assert got.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [[], ["outbox"]], ids=["tg-prov", "outbox"])
+def test_without_a_command_the_help_keeps_its_lines(tg: Shell, words: list[str]) -> None:
+    got = tg(*words)
+    assert (got.code, got.out) == (2, "")
+    assert got.err == tg(*words, "--help").out
 
 
 def test_a_bad_file_is_named_with_its_line_and_not_written(ready: Shell) -> None:
@@ -105,7 +121,7 @@ def test_a_bad_line_is_named_and_the_rest_goes_on(ready: Shell) -> None:
     first, second, last = got.err.splitlines()
     assert first.startswith("stdin:1: ")
     assert second.startswith("stdin:3: ")
-    assert last == "1 lines recorded, 2 refused"
+    assert last == "1 line recorded, 2 refused"
     assert len(ready("list").lines) == 1
 
 

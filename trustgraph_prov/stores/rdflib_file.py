@@ -38,7 +38,7 @@ class DatasetFile:
         if path.is_dir():
             raise StoreError(name, "is a folder; name a file, or leave `rdflib:` out")
         if must_exist and not path.exists():
-            raise StoreMissingError(name, "no such file; open it without read_only to make one")
+            raise StoreMissingError(name, "no such file; `tg-prov demo` or a recorder makes one")
         self._name = name
         self._path = Path(os.path.realpath(path))
         self._format = format_

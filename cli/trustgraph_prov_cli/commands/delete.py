@@ -10,7 +10,7 @@ import typer
 from ..failures import fail, note
 from ..options import Store, Yes
 from ..stores import changing, reading
-from ..text import one_line
+from ..text import counted, one_line
 
 if TYPE_CHECKING:
     from trustgraph_prov import DeletionReport
@@ -50,4 +50,5 @@ def delete(
 
 def _counted(report: DeletionReport, what: str) -> str:
     runs = ", ".join(report.traces)
-    return one_line(f"{runs}: {report.triples} triples, {report.statements} edges {what}")
+    size = f"{counted(report.triples, 'triple')}, {counted(report.statements, 'edge')}"
+    return one_line(f"{runs}: {size} {what}")

@@ -14,7 +14,7 @@ from ..files import whole_binary
 from ..options import Store
 from ..progress import progress
 from ..stores import reading
-from ..text import TerminalBytes
+from ..text import TerminalBytes, counted
 
 __all__ = ["export"]
 
@@ -73,7 +73,7 @@ def export(
             progress=tick,
         )
     if output is not None:
-        note(f"{output}: {written} quads")
+        note(f"{output}: {counted(written, 'quad')}")
 
 
 def _stdout() -> IO[bytes]:

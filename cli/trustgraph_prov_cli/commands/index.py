@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..options import RunCollection, RunUser, Store
 from ..stores import changing
+from ..text import counted
 
 __all__ = ["index"]
 
@@ -16,4 +17,9 @@ def index(
 
     with changing(store) as opened:
         report = index(opened, user=user, collection=collection)
-    print(f"{report.runs} runs indexed, {report.nodes} nodes, {report.calls} calls")
+    runs, nodes, calls = (
+        counted(report.runs, "run"),
+        counted(report.nodes, "node"),
+        counted(report.calls, "call"),
+    )
+    print(f"{runs} indexed, {nodes}, {calls}")

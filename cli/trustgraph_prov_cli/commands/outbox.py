@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ..failures import FINDINGS, guarded, note
+from ..failures import FINDINGS, guarded, help_without_command, note
 from ..options import Format, OutboxFolder, Store
 from ..output import Cell, write_rows
 from ..progress import progress
@@ -19,7 +19,8 @@ __all__ = ["outbox"]
 
 outbox = typer.Typer(
     help="Look at what waits for a remote store, and send it.",
-    no_args_is_help=True,
+    invoke_without_command=True,
+    callback=help_without_command,
     rich_markup_mode=None,
 )
 

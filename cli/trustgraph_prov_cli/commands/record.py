@@ -12,6 +12,7 @@ from ..files import STDIN, binary_input
 from ..options import Outbox, RunCollection, RunUser, Store
 from ..queued import note_waiting
 from ..stores import queueing, writing
+from ..text import counted
 
 __all__ = ["record"]
 
@@ -41,8 +42,8 @@ def record(
             lines.detach()
     for line, why in report.faults:
         note(f"{name}:{line}: {why}")
-    repeated = f", {report.repeated} were there" if report.repeated else ""
-    note(f"{report.recorded} lines recorded{repeated}, {len(report.faults)} refused")
+    repeated = f", {report.repeated:,} there already" if report.repeated else ""
+    note(f"{counted(report.recorded, 'line')} recorded{repeated}, {len(report.faults):,} refused")
     if queue is not None:
         note_waiting(queue)
     if report.faults:

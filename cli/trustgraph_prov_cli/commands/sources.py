@@ -32,7 +32,7 @@ def sources(
     ] = TreeFormat.text,
     store: Store = None,
 ) -> None:
-    """Show what was made of a document: pages, chunks, and the edges extracted from them.
+    """Show the pages, chunks and edges made of a document.
 
     This goes down, from a document. The query lineage/sources goes up, from an answer to the
     documents that it rests on.
