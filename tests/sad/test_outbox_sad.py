@@ -225,6 +225,17 @@ def test_a_queue_that_another_process_holds(
     journal.close()
 
 
+def test_a_call_that_ctrl_c_broke_off_does_not_block_the_queue(tmp_path: Path) -> None:
+    """The signal can come between the beginning of a transaction and what would end it."""
+    journal = Journal(tmp_path, "store")
+    with journal._using() as queue:
+        queue.execute("BEGIN IMMEDIATE")
+        queue.execute("INSERT INTO call (target, queued, payload) VALUES ('store', 0, x'')")
+    journal.append(b"whole")
+    assert [call.payload for call in journal.oldest(9, 9)] == [b"whole"]
+    journal.close()
+
+
 def test_a_folder_that_is_removed_is_made_again(tmp_path: Path) -> None:
     folder = tmp_path / "outbox"
     with OutboxStore(NOBODY, folder) as store:

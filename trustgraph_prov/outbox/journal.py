@@ -219,6 +219,8 @@ class Journal(Guarded):
                 if self._connection is None:
                     self._connection = self._connect()
                     self._identity = self._identify()
+                if self._connection.in_transaction:  # Ctrl-C fell between two lines below
+                    self._connection.execute("ROLLBACK")
                 yield self._connection
             except (sqlite3.Error, OSError) as error:
                 raise self._fault(error) from None

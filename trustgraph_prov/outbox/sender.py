@@ -15,6 +15,7 @@ from ..errors import ProvError, StoreError, StoreRefusedError
 from ..namespaces import GRAPH_PROBE
 from ..queries import stored_query
 from ..stores.base import Store
+from .bell import Bell
 from .dead_letters import Refusal, keep_refused, keep_unreadable
 from .journal import Call, Journal
 from .lease import Lease
@@ -66,10 +67,10 @@ class Sender:
         self._lease = lease
         self._dead_letters = dead_letters
         self._longest_pause = longest_pause
-        self._work = threading.Event()
-        self._hurry = threading.Event()
+        self._work = Bell()
+        self._hurry = Bell()
         self._stopping = False
-        self._progress = threading.Condition()
+        self._waiting: list[Bell] = []
         self.trouble: str | None = None
         """Why the last attempt failed, here or in the process that sends; None when it did not."""
         self._sending = False
@@ -86,12 +87,12 @@ class Sender:
 
     def wake(self) -> None:
         """Say that there is work."""
-        self._work.set()
+        self._work.ring()
 
     def hurry(self) -> None:
         """Try again now, instead of after the pause."""
-        self._hurry.set()
-        self._work.set()
+        self._hurry.ring()
+        self._work.ring()
 
     def failed_since(self, failures: int) -> bool:
         """Whether an attempt has failed since there were so many failures.
@@ -103,8 +104,12 @@ class Sender:
 
     def await_progress(self, seconds: float) -> None:
         """Wait until something was sent or failed, at most so long."""
-        with self._progress:
-            self._progress.wait(seconds)
+        bell = Bell()
+        self._waiting.append(bell)
+        try:
+            bell.wait(seconds)
+        finally:
+            self._waiting.remove(bell)
 
     def stop(self, seconds: float) -> bool:
         """End the thread; what it has not sent stays in the queue.
@@ -132,7 +137,6 @@ class Sender:
                 self._note(error)
                 pause = self._longest_pause
             self._work.wait(pause)
-            self._work.clear()
 
     def _send_all(self) -> bool:
         if not self._lease.acquire():
@@ -166,7 +170,6 @@ class Sender:
 
     def _pause(self, seconds: float) -> None:
         self._hurry.wait(seconds)
-        self._hurry.clear()
 
     def _send(self, calls: Sequence[Call]) -> None:
         read = [(call, self._read(call)) for call in calls]
@@ -199,8 +202,7 @@ class Sender:
             call, quads = batch[0]
             self._give_up(call, self._sift(quads, error))
         self._journal.remove([call for call, _ in batch])
-        with self._progress:
-            self._progress.notify_all()
+        self._tell()
 
     def _sift(self, quads: list[Quad], error: ProvError) -> list[Refusal]:
         """Deliver the statements of a refused call that the store takes; return the others."""
@@ -257,6 +259,10 @@ class Sender:
             refused[0][1],
         )
 
+    def _tell(self) -> None:
+        for bell in list(self._waiting):
+            bell.ring()
+
     def _note(self, error: BaseException | None) -> None:
         trouble = None if error is None else str(error) or type(error).__name__
         if error is not None and not isinstance(error, ProvError):
@@ -271,8 +277,7 @@ class Sender:
                 _log.warning("%s; what is recorded waits in %s", trouble, self._journal.folder)
             with contextlib.suppress(StoreError):  # a note for others, who can do without
                 self._journal.note_trouble(trouble)
-        with self._progress:
-            self._progress.notify_all()
+        self._tell()
 
 
 def _nothing() -> str:
