@@ -5,15 +5,24 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
+from typing import get_args
 
+import pytest
 from explain_cases import Story
 from render_cases import everything
 
+from trustgraph_prov import render
 from trustgraph_prov.explain import Source
-from trustgraph_prov.namespaces import TG_DOCUMENT, TGP_ERROR_MESSAGE
+from trustgraph_prov.explain.model import Status
+from trustgraph_prov.namespaces import TG_DOCUMENT, TG_TERMINATION_REASON, TGP_ERROR_MESSAGE
 from trustgraph_prov.render import html
 
 VOID = {"meta", "br"}
+STYLE, SOURCE = (
+    (Path(render.__file__).parent / name).read_text(encoding="utf-8")
+    for name in ("page.css", "html.py")
+)
 
 
 class Page(HTMLParser):
@@ -114,3 +123,23 @@ def test_source_without_origin_is_named_by_its_iri() -> None:
     edge = next(iter(called.sources))
     called.sources[edge] = Source(edge, "Chunk", "", ())
     assert "From chunk" in Page(html(trace)).text
+
+
+def test_the_style_has_no_rule_for_what_no_page_holds() -> None:
+    classes = set(re.findall(r"\.([a-z]+)(?=[^{}]*\{)", STYLE))
+    assert len(classes) > 30
+    assert classes <= {*re.findall(r"[a-z]+", SOURCE), *get_args(Status)}
+
+
+@pytest.mark.parametrize("place", ["said", "head", "facts", "title", "notes", "from", "iri"])
+def test_a_name_longer_than_a_phone_is_wide_is_broken(place: str) -> None:
+    (rule,) = re.findall(rf"^\.{place} (\{{.*)", STYLE, re.M)
+    assert "overflow-wrap: anywhere" in rule
+
+
+def test_a_run_that_was_cancelled_says_so_once() -> None:
+    story = Story()
+    story.add(story.answer(text=None), {TG_TERMINATION_REASON: "cancelled"})
+    trace = story.trace()
+    assert trace.status == "cancelled"
+    assert 'class="why' not in html(trace)

@@ -103,7 +103,8 @@ def run(app: typer.Typer, name: str) -> NoReturn:
         if message is None:
             raise
         path = getattr(getattr(error, "ctx", None), "command_path", name)
-        note(f"{message()} (see `{path} --help`)")
+        said = message().replace("Value error, ", "")  # typer 0.29 passes its validator's words on
+        note(f"{said} (see `{path} --help`)")
         code = USAGE
     if code == INTERRUPTED:
         leave(code)

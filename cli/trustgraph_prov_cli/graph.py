@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, QuerySolutions, Triple
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
+
+from .results import solutions
 
 if TYPE_CHECKING:
     from trustgraph_prov import Store
 
 __all__ = ["match"]
+
+_COLUMNS = ("subject", "predicate", "object", "graph")
 
 Row = list["NamedNode | BlankNode | Literal | Triple | None"]
 
@@ -55,15 +59,9 @@ def expanded(iri: str | None) -> str | None:
 
 
 def _named(store: Store, parts: list[str | None], graph: str | None, limit: int) -> Iterator[Row]:
-    from trustgraph_prov import stored_query
-
-    subject, predicate, object = parts
-    query = stored_query("trace/quads")
-    answer = store.query(
-        query.bind(subject=subject, predicate=predicate, object=object, graph=graph, limit=limit)
-    )
-    assert isinstance(answer, QuerySolutions)  # noqa: S101 - it is a SELECT
-    return ([row[name] for name in query.returns] for row in answer)
+    asked = dict(zip(_COLUMNS, (*parts, graph), strict=True))
+    found = solutions(store, "trace/quads", **asked, limit=limit)
+    return ([row[name] for name in _COLUMNS] for row in found)
 
 
 def _fits(quad: Quad, parts: list[str | None]) -> bool:

@@ -43,7 +43,7 @@ def request(name: str, values: Mapping[str, list[str]]) -> tuple[str, bool]:
     """
     from trustgraph_prov import stored_queries, stored_query
 
-    if "{" in name:
+    if "{" in name or not name.strip():
         text = name
     elif name == STDIN or (name not in stored_queries() and Path(name).exists()):
         text = _read(name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..explain.model import Trace
 from .escape import dot_string
-from .flow import Group, flow
+from .flow import Arrow, Group, flow
 
 __all__ = ["dot"]
 
@@ -36,7 +36,7 @@ def dot(trace: Trace) -> str:
         True
     """
     top = flow(trace)
-    return "\n".join([_HEAD, *_boxes(top, "  "), *_arrows(top), "}", ""])
+    return "\n".join([_HEAD, *_boxes(top, "  "), *map(_arrow, top.every_arrow()), "}", ""])
 
 
 def _boxes(group: Group, indent: str) -> Iterator[str]:
@@ -50,9 +50,6 @@ def _boxes(group: Group, indent: str) -> Iterator[str]:
         yield f"{indent}}}"
 
 
-def _arrows(group: Group) -> Iterator[str]:
-    for arrow in group.arrows:
-        style = ' [style=dashed, label="calls"]' if arrow.calls else ""
-        yield f"  {arrow.start} -> {arrow.end}{style};"
-    for inner in group.groups:
-        yield from _arrows(inner)
+def _arrow(arrow: Arrow) -> str:
+    style = ' [style=dashed, label="calls"]' if arrow.calls else ""
+    return f"  {arrow.start} -> {arrow.end}{style};"

@@ -59,9 +59,23 @@ class Group:
     arrows: tuple[Arrow, ...]
     groups: tuple[Group, ...]
 
+    def every_arrow(self) -> Iterator[Arrow]:
+        """The arrows of this run, then those of the runs inside it."""
+        yield from self.arrows
+        for inner in self.groups:
+            yield from inner.every_arrow()
+
 
 def flow(trace: Trace) -> Group:
-    """Lay out a run, with the runs it called inside."""
+    """Lay out a run, with the runs it called inside.
+
+    Example:
+        >>> from trustgraph_prov.explain.assemble import assemble
+        >>> from trustgraph_prov.namespaces import TG_QUERY
+        >>> from trustgraph_prov.terms import text
+        >>> flow(assemble("urn:q", {"urn:q": {TG_QUERY: [text("Why?")]}})).boxes
+        (Box(name='n0', label='Why?', shape='question'),)
+    """
     names: dict[str, str] = {}
     for run in trace.runs():
         for node in (run.question, *run.steps):

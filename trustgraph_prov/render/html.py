@@ -81,8 +81,9 @@ def _run(trace: Trace, level: int) -> Iterator[str]:
     yield f'<div class="head"><span class="status {trace.status}">{how}</span>{facts}</div>'
     if level > 1:
         yield f'<p class="iri">{markup(trace.uri)}</p>'
-    if trace.status != "finished":
-        yield f'<p class="why said {trace.status}" dir="auto">{markup(_capital(status(trace)))}</p>'
+    why = status(trace)
+    if trace.status not in ("finished", why):
+        yield f'<p class="why said {trace.status}" dir="auto">{markup(_capital(why))}</p>'
     yield from _fields(question_fields(trace))
     yield "</header>"
     for run in trace.question.called:

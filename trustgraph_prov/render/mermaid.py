@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..explain.model import Trace
 from .escape import mermaid_label
-from .flow import Group, flow
+from .flow import Arrow, Group, flow
 
 __all__ = ["mermaid"]
 
@@ -34,7 +34,7 @@ def mermaid(trace: Trace) -> str:
         ...
     """
     top = flow(trace)
-    return "\n".join(["flowchart TD", *_boxes(top, "  "), *_arrows(top), _STYLES])
+    return "\n".join(["flowchart TD", *_boxes(top, "  "), *map(_arrow, top.every_arrow()), _STYLES])
 
 
 def _boxes(group: Group, indent: str) -> Iterator[str]:
@@ -48,9 +48,6 @@ def _boxes(group: Group, indent: str) -> Iterator[str]:
         yield f"{indent}class {inner.name} called"
 
 
-def _arrows(group: Group) -> Iterator[str]:
-    for arrow in group.arrows:
-        line = '-. "calls" .->' if arrow.calls else "-->"
-        yield f"  {arrow.start} {line} {arrow.end}"
-    for inner in group.groups:
-        yield from _arrows(inner)
+def _arrow(arrow: Arrow) -> str:
+    line = '-. "calls" .->' if arrow.calls else "-->"
+    return f"  {arrow.start} {line} {arrow.end}"

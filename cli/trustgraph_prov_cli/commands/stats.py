@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from pyoxigraph import QuerySolutions
-
 from ..failures import note
 from ..options import Format, Store
 from ..output import Cell, write_rows
+from ..results import solutions
 from ..stores import reading
-
-if TYPE_CHECKING:
-    from pyoxigraph import QuerySolution
-
-    from trustgraph_prov import Store as OpenStore
 
 __all__ = ["stats"]
 
@@ -27,28 +19,20 @@ def stats(format: Format = None, store: Store = None) -> None:
     with reading(store) as opened:
         rows: list[list[Cell]] = [["store", opened.name]]
         rows += [
-            [f"{_local(one['kind'])} runs", one["runs"]] for one in _rows(opened, "usage/runs")
+            [f"{_local(one['kind'])} runs", one["runs"]] for one in solutions(opened, "usage/runs")
         ]
         rows += [
             [f"triples in {_value(one['graph'])}", one["triples"]]
-            for one in _rows(opened, "usage/graphs")
+            for one in solutions(opened, "usage/graphs")
         ]
-        unindexed = len(_rows(opened, "audit/unindexed", limit=_PAGE))
+        unindexed = len(list(solutions(opened, "audit/unindexed", limit=_PAGE)))
         rows += [
-            ["unfinished runs", len(_rows(opened, "audit/unfinished"))],
+            ["unfinished runs", len(list(solutions(opened, "audit/unfinished")))],
             ["nodes without index", f"{unindexed} or more" if unindexed >= _PAGE else unindexed],
         ]
     write_rows(["name", "value"], rows, format)
     if unindexed:
         note("`tg-prov index` adds the missing index; without it, listing is slow")
-
-
-def _rows(store: OpenStore, name: str, **values: Any) -> list[QuerySolution]:
-    from trustgraph_prov import stored_query
-
-    answer = store.query(stored_query(name).bind(**values))
-    assert isinstance(answer, QuerySolutions)  # noqa: S101 - these are SELECTs
-    return list(answer)
 
 
 def _local(term: object) -> str:
