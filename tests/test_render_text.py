@@ -207,3 +207,9 @@ def test_runs_nested_without_end_stay_inside_the_console() -> None:
     lines = printed(trace, 60).splitlines()
     assert max(map(cell_len, lines)) <= 60
     assert sum(line.endswith("Why?") for line in lines) == 41
+
+
+def test_a_score_is_on_one_line_at_any_width() -> None:
+    widths = range(36, 100)
+    broken = [width for width in widths if "score 0.9" not in printed(everything(), width)]
+    assert broken == []

@@ -58,7 +58,12 @@ def query_graph() -> None:
 
 
 def run_alias(name: str, command: Callable[..., None]) -> NoReturn:
-    """Run a command that has its own name."""
+    """Run a command that has its own name.
+
+    Args:
+        name: as people type it.
+        command: its arguments are its options.
+    """
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(context_settings={"help_option_names": ["-h", "--help"]})(guarded(command))
     run(app, name)

@@ -85,7 +85,12 @@ def leave(code: int) -> NoReturn:
 
 
 def run(app: typer.Typer, name: str) -> NoReturn:
-    """Run an application as a process; usage errors are one line too."""
+    """Run an application as a process; usage errors are one line too.
+
+    Args:
+        app: the application.
+        name: as people type it, for its help and its errors.
+    """
     _complete_streams()
     try:
         code = app(prog_name=name, standalone_mode=False)

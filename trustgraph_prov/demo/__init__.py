@@ -69,6 +69,13 @@ def example(name: str) -> list[Quad]:
 
     Returns:
         Its quads, sorted.
+
+    Raises:
+        KeyError: no such story.
+
+    Example:
+        >>> example("undated")[0].graph_name
+        <NamedNode value=urn:graph:retrieval>
     """
     if name in _PLAIN:
         return sorted(set(_PLAIN[name]()), key=_order)
@@ -81,7 +88,11 @@ def examples() -> dict[str, list[Quad]]:
     """Record each story by itself.
 
     Returns:
-        Quads by the name of the example file.
+        Quads by the name of the example file, the runs first.
+
+    Example:
+        >>> [*examples()][-3:]
+        ['source', 'knowledge', 'undated']
     """
     return {name: example(name) for name in (*STORIES, *_PLAIN)}
 
@@ -91,6 +102,13 @@ def trig(quads: Iterable[Quad]) -> str:
 
     Args:
         quads: in the order in which they are to stand.
+
+    Returns:
+        The text, with the prefixes that it uses alone.
+
+    Example:
+        >>> trig(example("undated")).splitlines()[0]
+        '@prefix prov: <http://www.w3.org/ns/prov#> .'
     """
     prefixes = PREFIXES | {"kg": KG, "p": P}
     written = pyoxigraph.serialize(quads, format=RdfFormat.TRIG, prefixes=prefixes)

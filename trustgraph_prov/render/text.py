@@ -114,11 +114,11 @@ class _Run:
             yield _Indent(Group(*body), "   ")
 
     def _kept(self, kept: Kept, place: int) -> RenderableType:
-        lines: list[RenderableType] = [_edge(edge) for edge in kept.edges]
-        if kept.name:
-            lines.append(_plain(kept.name.text))
+        names = [_edge(edge) for edge in kept.edges]
+        names += [_plain(kept.name.text)] if kept.name else []
+        lines: list[RenderableType] = [*names]
         if kept.score:
-            lines[-1:] = [_beside(lines[-1], f"score {kept.score}")]
+            lines[-1:] = [_Beside(names[-1], one_line(f"score {kept.score}"))]
         if kept.reasoning:
             lines.append(_plain(kept.reasoning, "italic"))
         lines += [
@@ -179,6 +179,18 @@ class _Indent:
             yield Segment.line()
 
 
+class _Beside:
+    """Put a note behind a line, or whole below it where there is no room."""
+
+    def __init__(self, line: Text, note: str) -> None:
+        self.line = line
+        self.note = Text(note, "dim", overflow="fold")
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        both = Text.assemble(self.line, "   ", self.note, overflow="fold")
+        yield from [both] if both.cell_len <= options.max_width else [self.line, self.note]
+
+
 def _plain(content: str, style: str = "") -> Text:
     return Text(visible(content).expandtabs(4), style, overflow="fold")
 
@@ -213,10 +225,4 @@ def _edge(edge: Edge) -> Text:
     line.append(one_line(edge.subject.text), "bold")
     line.append(f" — {one_line(edge.predicate.text)} → ", "cyan")
     line.append(visible(edge.object.text), "bold")
-    return line
-
-
-def _beside(line: RenderableType, note: str) -> RenderableType:
-    if isinstance(line, Text):
-        line.append(f"   {one_line(note)}", "dim")
     return line
