@@ -29,7 +29,7 @@ def tg(
 def test_import_list_and_show(tg: Shell) -> None:
     got = tg("import", "--from", "trustgraph", str(PLAN))
     assert (got.code, got.err) == (0, "")
-    assert got.out == f"{PLAN}: 33 messages, 291 quads, 0 texts, 5 runs indexed\n"
+    assert got.out == f"{PLAN}: 33 messages, 307 quads, 0 texts, 5 runs indexed\n"
     listed = tg(command="tg-list-explain-traces")
     assert [line.split()[0] for line in listed.lines[1:]] == ROOTS[::-1]
     shown = tg(ROOTS[0], command="tg-show-explain-trace")

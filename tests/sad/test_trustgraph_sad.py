@@ -11,7 +11,7 @@ import pytest
 from pyoxigraph import Quad
 from trustgraph_cases import explained, graph_rag
 
-from trustgraph_prov import InputSyntaxError, InvalidTermError, open_store
+from trustgraph_prov import InputSyntaxError, InvalidTermError, StoreError, open_store
 from trustgraph_prov.stores import OxigraphStore, Store
 from trustgraph_prov.trustgraph import import_messages, ingest, read_documents
 
@@ -141,6 +141,22 @@ def test_what_an_interrupted_ingest_left_is_completed_by_the_next(here: Store) -
     ingest(messages, store)
     ingest(messages, here)
     assert set(store.quads()) == set(here.quads())
+
+
+def test_a_store_that_fails_says_how_far_it_came(here: Store) -> None:
+    class Full(OxigraphStore):
+        calls = 0
+
+        def insert(self, quads: Iterable[Quad]) -> None:
+            self.calls += 1
+            if self.calls == 2:
+                raise StoreError(self.name, "no space left")
+            super().insert(quads)
+
+    messages = explained(*(part for n in range(900) for part in graph_rag(f"g{n}")))
+    why = r"no space left; 10000 of \d+ quads of messages are written, and importing it again is"
+    with pytest.raises(StoreError, match=why):
+        ingest(messages, Full())
 
 
 def test_a_graph_that_is_no_iri(here: Store) -> None:

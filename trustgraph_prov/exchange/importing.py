@@ -11,20 +11,20 @@ from typing import IO, TypeAlias
 from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat, parse
 
 from .. import resources
-from ..errors import InputSyntaxError, StoreError
+from ..errors import InputSyntaxError
 from ..indexing import IndexReport, index
 from ..namespaces import GRAPH_ONTOLOGY
 from ..stores.base import Store
 from ..terms import iri
 from .formats import digest, rdf_format, rewindable, skip_mark
 from .statements import NestingError, Rewriter, Survey
+from .writing import batched, insert_part
 
 __all__ = ["ImportReport", "Progress", "import_quads", "load_ontology", "ontology_quads"]
 
 Progress: TypeAlias = Callable[[int, "int | None"], None]
 """Called with the quads done and, once known, how many there are."""
 
-_BATCH = 10_000
 _TICK = 1_000
 _PIECE = 100
 _ONTOLOGY = ("trustgraph.ttl", "extension.ttl", "alignment-prov.ttl", "shapes.ttl")
@@ -104,16 +104,8 @@ def import_quads(
         rewriter = Rewriter(survey, target)
         graphs: Counter[str] = Counter()
         written = 0
-        for batch, read in _batches(rewriter, _parsed(stream, chosen, name)):
-            try:
-                store.insert(batch)
-            except StoreError as error:
-                why = str(error).removeprefix(f"{store.name}: ")
-                raise StoreError(
-                    store.name,
-                    f"{why}; {written} of {survey.quads} quads of {name} are written, and"
-                    " importing it again is safe",
-                ) from error
+        for batch, read in batched(map(rewriter.rewrite, _parsed(stream, chosen, name))):
+            insert_part(store, batch, written=written, of=survey.quads, source=name)
             graphs.update(_name(quad) for quad in batch)
             written = read
             if progress is not None:
@@ -173,19 +165,6 @@ def _parsed(stream: IO[bytes], format: RdfFormat, name: str) -> Iterator[Quad]:
         raise InputSyntaxError(name, error.lineno, " ".join(why.split())) from None
     except MemoryError:  # of a text, a comment or, in JSON-LD, a key
         raise InputSyntaxError(name, None, "one value or comment in it is over 16 MiB") from None
-
-
-def _batches(rewriter: Rewriter, quads: Iterator[Quad]) -> Iterator[tuple[list[Quad], int]]:
-    batch: list[Quad] = []
-    read = 0
-    for quad in quads:
-        batch += rewriter.rewrite(quad)
-        read += 1
-        if len(batch) >= _BATCH:
-            yield batch, read
-            batch = []
-    if batch:
-        yield batch, read
 
 
 def _name(quad: Quad) -> str:

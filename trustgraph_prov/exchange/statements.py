@@ -127,7 +127,7 @@ class Rewriter:
         out: list[Quad] = []
         subject = self._resource(quad.subject)
         if isinstance(quad.object, Triple) and quad.predicate == _REIFIES:
-            key = self.places.get(quad.subject, subject)  # type: ignore[arg-type]
+            key = self.places.get(quad.subject, subject)  # type: ignore[arg-type]  # never a Triple
             if key not in self._survey.manifold:
                 self._state(quad.object, graph, out, subject)
                 return out

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -14,17 +15,18 @@ from .. import terms
 from ..answers import rows
 from ..errors import InputSyntaxError
 from ..exchange.statements import NestingError, Rewriter, Survey
+from ..exchange.writing import batched, insert_part
 from ..indexing import IndexReport, index
 from ..namespaces import GRAPH_RETRIEVAL, TGP_ERROR_MESSAGE, TGP_USER
 from ..stores.base import Store
 from .files import name_of, numbered
 from .messages import Messages
+from .spool import Spool
 from .texts import Documents, content, said_where
 from .wire import WireError, genid
 
 __all__ = ["Ingested", "add_documents", "import_messages", "ingest"]
 
-_BATCH = 10_000
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
 
 
@@ -34,6 +36,8 @@ class Ingested:
 
     Attributes:
         quads: what they state, as any store can hold it: edges as statement nodes, no blank nodes.
+            With a store they are there instead, and here is none.
+        written: quads that went to the store; one of two messages counts twice.
         messages: how many were read.
         explained: explain messages with triples.
         bare: explain messages that only name a node; what they are about has to come otherwise.
@@ -45,6 +49,7 @@ class Ingested:
     """
 
     quads: list[Quad] = field(repr=False)
+    written: int
     messages: int
     explained: int
     bare: int
@@ -67,6 +72,9 @@ def ingest(
 ) -> Ingested:
     """Read messages of the agent, GraphRAG and DocRAG services, in any order, more than once.
 
+    All are read before anything is written. What they state waits on disk; their texts, whose
+    pieces may come in any order, wait in memory.
+
     Args:
         messages: decoded JSON objects, as they came or still in the socket's envelope.
         store: where to write what they state, and to look for what it hangs on; without one
@@ -78,11 +86,12 @@ def ingest(
         source: how error messages call the input.
 
     Returns:
-        The quads and counts, after the store's index was brought up to date.
+        Counts, after the store's index was brought up to date; the quads, without a store.
 
     Raises:
         InputSyntaxError: a message that is none, with its number from 1; nothing was written.
-        StoreError: the store failed; ingesting again is safe.
+        StoreError: the store failed; the message says how much is written. Ingesting again is
+            safe.
 
     Example:
         >>> from trustgraph_prov.stores import open_store
@@ -91,7 +100,7 @@ def ingest(
         ...     {"s": run, "p": {"t": "i", "i": "https://trustgraph.ai/ns/query"},
         ...      "o": {"t": "l", "v": "Why?"}}]}
         >>> report = ingest([message], open_store("memory:"))
-        >>> report.explained, len(report.quads), report.index.runs
+        >>> report.explained, report.written, report.index.runs
         (1, 1, 1)
     """
     return _ingest(enumerate(messages, 1), store, documents, user, collection, graph, source)
@@ -108,13 +117,16 @@ def import_messages(
 ) -> Ingested:
     """Add a file of messages, JSON lines or one JSON array; adding it twice changes nothing.
 
+    Lines are read one by one, an array is read whole.
+
     Args:
         source: a path, or an open binary stream. Gzip is unpacked.
         documents, user, collection, graph: as for `ingest`.
 
     Raises:
         InputSyntaxError: a line that is no message, with its number; nothing was written.
-        StoreError: the store failed; importing the file again is safe.
+        StoreError: the store failed; the message says how much is written. Importing the file
+            again is safe.
 
     Example:
         >>> import io
@@ -136,27 +148,72 @@ def _ingest(
     graph: str | None,
     source: str,
 ) -> Ingested:
-    heard = Messages(None if graph is None else terms.iri(graph))
-    stated: deque[Quad] = deque()
-    read, line = 0, None
-    try:
-        for at, message in messages:
-            read, line = read + 1, at
-            stated.extend(heard.read(message))
-        line = None
-        found, statements = _portable(stated)
-    except (WireError, NestingError) as error:
-        raise InputSyntaxError(source, line, str(error)) from None
-    texts, unplaced, unused = _texts(heard, found, store, documents or {})
-    found.update(dict.fromkeys((*content(texts), *_errors(heard), *_owners(heard, store))))
-    quads, indexed = list(found), None
-    if store is not None:
-        for start in range(0, len(quads), _BATCH):
-            store.insert(quads[start : start + _BATCH])
-        indexed = index(store, user=user, collection=collection)
+    with closing(Spool()) as spool:
+        reading = _Reading(messages, None if graph is None else terms.iri(graph), spool)
+        survey = _ByLabel("")
+        try:
+            for _ in survey.read(reading.quads()):
+                pass
+        except (WireError, NestingError) as error:
+            raise InputSyntaxError(source, reading.line, str(error)) from None
+        heard = reading.heard
+        texts, unplaced, unused = _texts(heard, reading.known, store, documents or {})
+        rewriter = Rewriter(survey, DefaultGraph())
+        added = chain(content(texts), _errors(heard), _owners(heard, store))
+        parts = chain(map(rewriter.rewrite, spool), ([quad] for quad in added))
+        stated: dict[Quad, None] = {}
+        written, indexed = 0, None
+        if store is None:
+            stated = dict.fromkeys(chain.from_iterable(parts))
+        else:
+            read = 0
+            for batch, done in batched(parts):
+                insert_part(store, batch, written=read, of=survey.quads + len(texts), source=source)
+                read, written = done, written + len(batch)
+            indexed = index(store, user=user, collection=collection)
     return Ingested(
-        quads, read, heard.explained, heard.bare, statements, len(texts), unplaced, unused, indexed
+        quads=list(stated),
+        written=written,
+        messages=reading.messages,
+        explained=heard.explained,
+        bare=heard.bare,
+        statements=rewriter.statements,
+        texts=len(texts),
+        unplaced=unplaced,
+        unused=unused,
+        index=indexed,
     )
+
+
+class _Reading:
+    """Messages read once, and what must be known of them all before anything is written.
+
+    Attributes:
+        heard: their texts, errors and owners.
+        known: the documents that their nodes point at.
+        messages: how many were read.
+        line: the number of the message that is being read; None after the last.
+    """
+
+    def __init__(
+        self, messages: Iterable[tuple[int, object]], graph: NamedNode | None, spool: Spool
+    ) -> None:
+        self._source = messages
+        self._spool = spool
+        self.heard = Messages(graph)
+        self.known = Documents()
+        self.messages = 0
+        self.line: int | None = None
+
+    def quads(self) -> Iterator[Quad]:
+        """Read all messages, and give what they state, in their order."""
+        for at, message in self._source:
+            self.messages, self.line = self.messages + 1, at
+            quads = list(self.heard.read(message))
+            self.known.read(quads)
+            self._spool.add(quads)
+            yield from quads
+        self.line = None
 
 
 def add_documents(store: Store, documents: Mapping[str, str]) -> tuple[int, int]:
@@ -184,24 +241,10 @@ class _ByLabel(Survey):
         return genid(node)
 
 
-def _portable(stated: deque[Quad]) -> tuple[dict[Quad, None], int]:
-    """Turn quads into such as any store holds, each once; they are used up, as they may be many."""
-    survey = _ByLabel("")
-    for _ in survey.read(stated):
-        pass
-    rewriter = Rewriter(survey, DefaultGraph())
-    quads: dict[Quad, None] = {}
-    while stated:
-        quads.update(dict.fromkeys(rewriter.rewrite(stated.popleft())))
-    return quads, rewriter.statements
-
-
 def _texts(
-    heard: Messages, quads: Iterable[Quad], store: Store | None, documents: Mapping[str, str]
+    heard: Messages, known: Documents, store: Store | None, documents: Mapping[str, str]
 ) -> tuple[dict[str, str], int, int]:
     """Tell which text stands where, a document's own first, and how many stand nowhere."""
-    known = Documents()
-    known.read(quads)
     if store is not None:
         known.look_up(store, {said.node for said in heard.said.values()}, documents)
     pointed = known.pointed()

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from pyoxigraph import NamedNode, Quad
+from pyoxigraph import BlankNode, NamedNode, Quad
 
 from .. import terms
 from ..answers import batches, rows
@@ -40,17 +40,15 @@ _SAYING = {
 }
 
 
-def content(texts: Mapping[str, str]) -> list[Quad]:
+def content(texts: Mapping[str, str]) -> Iterator[Quad]:
     """Write texts on their documents.
 
     Args:
         texts: text by IRI of the document.
     """
     property = NamedNode(TG_CONTENT)
-    return [
-        Quad(terms.iri(node), property, terms.text(text), _RETRIEVAL)
-        for node, text in sorted(texts.items())
-    ]
+    for node, text in sorted(texts.items()):
+        yield Quad(terms.iri(node), property, terms.text(text), _RETRIEVAL)
 
 
 @dataclass
@@ -72,8 +70,8 @@ class Documents:
         for quad in quads:
             node, property, value = value_of(quad.subject), quad.predicate.value, quad.object
             documents = self.of[node]
-            if isinstance(value, NamedNode) and property == TG_DOCUMENT:
-                documents.add(value.value)
+            if isinstance(value, (NamedNode, BlankNode)) and property == TG_DOCUMENT:
+                documents.add(value_of(value))
             elif isinstance(value, NamedNode) and property == RDF_TYPE:
                 self.types[node].add(value.value)
             elif isinstance(value, NamedNode) and property == TG_THOUGHT:

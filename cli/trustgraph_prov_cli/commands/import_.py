@@ -114,7 +114,7 @@ def import_(
                 runs = heard.index.runs if heard.index else 0
                 print(
                     f"{file}: {counted(heard.messages, 'message')},"
-                    f" {counted(len(heard.quads), 'quad')}, {counted(heard.texts, 'text')},"
+                    f" {counted(heard.written, 'quad')}, {counted(heard.texts, 'text')},"
                     f" {counted(runs, 'run')} indexed"
                 )
                 _note_missing(heard.bare, heard.unplaced)
