@@ -77,7 +77,7 @@ class Journal(Store):
             self._check()
             yield found
 
-    def contexts(self, triple: Any | None = None) -> Iterator[Graph]:  # type: ignore[override]
+    def contexts(self, triple: Any | None = None) -> Generator[Graph, None, None]:
         for graph in self._inner.contexts(triple):
             yield Graph(self, graph.identifier)
 
@@ -110,11 +110,11 @@ class View(Dataset):
     def __iter__(self) -> Generator[Any, None, None]:
         yield from self._default_context
 
-    def __iadd__(self, triples: Iterable[Any]) -> View:  # type: ignore[misc]
+    def __iadd__(self, triples: Iterable[Any]) -> View:  # type: ignore[misc]  # `+` makes a Graph
         self._default_context += triples
         return self
 
-    def __isub__(self, triples: Iterable[Any]) -> View:  # type: ignore[misc]
+    def __isub__(self, triples: Iterable[Any]) -> View:  # type: ignore[misc]  # as above
         self._default_context -= triples
         return self
 
