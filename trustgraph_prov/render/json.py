@@ -87,7 +87,12 @@ def _node(node: Node) -> dict[str, Any]:
 
 
 def term(value: Term) -> dict[str, Any]:
-    """Make the JSON value of a term."""
+    """Make the JSON value of a term.
+
+    Example:
+        >>> term(NamedNode("urn:a")), term(Literal("Foss", language="nb"))["xml:lang"]
+        ({'type': 'uri', 'value': 'urn:a'}, 'nb')
+    """
     if isinstance(value, NamedNode):
         return {"type": "uri", "value": value.value}
     if isinstance(value, BlankNode):

@@ -102,7 +102,12 @@ class Step:
 
 
 def step(node: Node, trace: Trace) -> Step:
-    """Say what to show of a step."""
+    """Say what to show of a step.
+
+    Args:
+        node: the step, or a piece of one.
+        trace: its run, which says what came before it and where its sources are.
+    """
     answered = {answer.uri for answer in trace.answers}
     label = node.value(RDFS_LABEL)
     action = node.action if isinstance(node, Analysis) else None
@@ -213,13 +218,32 @@ def answer_text(answer: Answer) -> str:
 
 
 def source_name(source: Source) -> str:
-    """A source's kind and title, the kind once."""
+    """A source's kind and title, the kind once.
+
+    Example:
+        >>> source_name(Source("urn:p", "Page", "Page 4")), source_name(Source("", "Document", "A"))
+        ('Page 4', 'document A')
+    """
     kind, title = source.kind.lower(), source.title or short(source.uri)
     return title if title.casefold().startswith(kind) else f"{kind} {title}"
 
 
 def paths(source: Source) -> Iterator[tuple[Source, ...]]:
-    """Walk from what was selected to each document it came from: chunk, page, document."""
+    """Walk from what was selected to each document it came from.
+
+    Args:
+        source: what an edge or a chunk that was selected is known as.
+
+    Returns:
+        A path for each document: chunk, page, document; the source itself where it has no origin.
+
+    Example:
+        >>> document = Source("urn:d", "Document", "Report", ())
+        >>> page = Source("urn:p", "Page", "Page 4", (document,))
+        >>> chunk = Source("urn:c", "Chunk", "Chunk 0", (page,))
+        >>> [source.title for source in next(paths(Source("urn:e", "Subgraph", "", (chunk,))))]
+        ['Chunk 0', 'Page 4', 'Report']
+    """
     if not source.origins:
         yield (source,)
     for origin in source.origins:
