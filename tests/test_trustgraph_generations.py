@@ -341,6 +341,19 @@ def test_usage_and_audit_answer_alike_in_every_form(file: Path) -> None:
     assert messages == quads == after
 
 
+def test_runs_of_earlier_releases_are_counted_as_those_of_today(store: Store) -> None:
+    as_quads(store, DATA / "legacy.jsonl")
+    before = answered(store, "usage/runs")
+    assert sorted(row[0].rpartition("/")[2] for row in before) == [
+        "AgentQuestion",
+        "DocRagQuestion",
+        "GraphRagQuestion",
+    ]
+    assert sum(int(row[1]) for row in before) == len(ROOTS["legacy"])
+    store.update(stored_query(UPGRADE).bind())
+    assert answered(store, "usage/runs") == before
+
+
 def answered(store: Store, name: str) -> list[list[str]]:
     found = store.query(stored_query(name).bind())
     assert isinstance(found, QuerySolutions)

@@ -36,6 +36,8 @@ GOOD = "<urn:s> <urn:p> <urn:o> .\n"
         ("jsonld", '{"@context": "https://schema.org/", "name": 3}', r"^stdin: .*remote contexts"),
         ("turtle", "<a> <b> <c> .", r"^stdin:1: No scheme found"),
         ("turtle", b"\xff\xfe", r"^stdin:1: Invalid UTF-8"),
+        ("nquads", f"{GOOD}<< {GOOD[:-3]} >> <urn:p> 1 .", r"^stdin:2: .+; << >> is read in"),
+        ("ntriples", f"<urn:s> <urn:p> << {GOOD[:-3]} >> .", r"^stdin:1: .+; << >> is read in"),
         ("nquads", gzip.compress(GOOD.encode() * 9999)[:-9], r"^stdin: damaged gzip file: "),
         (
             "ntriples",

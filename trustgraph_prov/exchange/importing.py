@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO, TypeAlias
 
@@ -162,9 +163,19 @@ def _parsed(stream: IO[bytes], format: RdfFormat, name: str) -> Iterator[Quad]:
         yield from parse(stream, format)
     except SyntaxError as error:
         why = str(error.msg).split(": ", 1)[-1]
-        raise InputSyntaxError(name, error.lineno, " ".join(why.split())) from None
+        why = " ".join(why.split()) + _way_out(stream, format, error.lineno)
+        raise InputSyntaxError(name, error.lineno, why) from None
     except MemoryError:  # of a text, a comment or, in JSON-LD, a key
         raise InputSyntaxError(name, None, "one value or comment in it is over 16 MiB") from None
+
+
+def _way_out(stream: IO[bytes], format: RdfFormat, line: int | None) -> str:
+    """Tell where RDF-star is read; N-Triples and N-Quads have RDF 1.2's `<<( )>>` alone."""
+    if line is None or format not in (RdfFormat.N_QUADS, RdfFormat.N_TRIPLES):
+        return ""
+    stream.seek(0)
+    text = next(islice(stream, line - 1, None), b"")
+    return "; << >> is read in Turtle and TriG" if b"<< " in text else ""
 
 
 def _name(quad: Quad) -> str:
