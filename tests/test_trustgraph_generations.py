@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import io
-import json
-from collections import defaultdict
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from generation_cases import (
+    EACH_FILE,
+    FORMS,
+    ROOTS,
+    UPGRADE,
+    as_messages,
+    as_quads,
+    documents,
+    views,
+)
 from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, RdfFormat, parse
-from rich.console import Console
-from trustgraph_cases import DATA, FILES, edge, expected, graph_rag, take, told
+from trustgraph_cases import DATA, FILES, expected, told
 
 from trustgraph_prov import (
     delete_trace,
@@ -21,77 +26,17 @@ from trustgraph_prov import (
     list_traces,
     open_store,
     render,
-    resources,
     stored_query,
-    terms,
     trace,
     validate,
 )
-from trustgraph_prov.explain.earlier import SUCCESSORS, with_types_of_today
-from trustgraph_prov.explain.graph import by_node
-from trustgraph_prov.explain.model import plain
-from trustgraph_prov.explain.typed import DECIMALS, INTEGERS, TIMES
+from trustgraph_prov.explain.typed import INTEGERS
 from trustgraph_prov.namespaces import (
-    GRAPH_RETRIEVAL,
     PROV_STARTED_AT_TIME,
-    PROV_WAS_DERIVED_FROM,
-    PROV_WAS_GENERATED_BY,
-    RDF_STATEMENT,
-    RDF_TYPE,
-    TG_ANSWER_TYPE,
     TG_CONTENT,
-    TG_QUERY,
-    TG_REASONING,
-    TG_SCORE,
-    TG_SELECTED_EDGE,
     XSD_STRING,
 )
 from trustgraph_prov.stores import Store
-from trustgraph_prov.trustgraph import add_documents, import_messages, read_documents
-from trustgraph_prov.vocabulary import vocabulary
-
-ROOTS = json.loads((DATA / "roots.json").read_text(encoding="utf-8"))
-EACH_FILE = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-UPGRADE = "update/upgrade-legacy"
-
-
-def documents(file: Path) -> dict[str, str]:
-    return read_documents(file.with_name(f"{file.stem}.docs.json"))
-
-
-def as_messages(store: Store, file: Path) -> None:
-    import_messages(store, file, documents=documents(file))
-
-
-def as_quads(store: Store, file: Path) -> None:
-    import_quads(store, file.with_suffix(".nq"))
-    add_documents(store, documents(file))
-
-
-def upgraded(store: Store, file: Path) -> None:
-    as_quads(store, file)
-    store.update(stored_query(UPGRADE).bind())
-
-
-FORMS: dict[str, Callable[[Store, Path], None]] = {
-    "messages": as_messages,
-    "quads": as_quads,
-    "upgraded": upgraded,
-}
-
-
-def views(store: Store) -> tuple[list[Any], list[dict[str, Any]], list[str]]:
-    """The list, and the JSON, the text and the drawings of each run."""
-    runs = list_traces(store, called=True, limit=1000).traces
-    shown = [trace(store, run.uri) for run in runs]
-    return runs, [render.to_dict(run) for run in shown], [drawn(run) for run in shown]
-
-
-def drawn(run: Any) -> str:
-    console = Console(file=io.StringIO(), width=120)
-    render.text(run, console)
-    assert isinstance(console.file, io.StringIO)
-    return console.file.getvalue() + render.html(run) + render.mermaid(run) + render.dot(run)
 
 
 @EACH_FILE
@@ -148,137 +93,6 @@ def test_the_first_sessions_are_graph_rag_runs_before_and_after(indexed: bool) -
         assert "https://trustgraph.ai/ns/GraphRagQuestion" in trace(store, session).question.types
 
 
-def test_an_upgrade_adds_the_types_of_today_and_erases_none(store: Store) -> None:
-    for file in FILES:
-        as_quads(store, file)
-    before = types(store)
-    store.update(stored_query(UPGRADE).bind())
-    after = types(store)
-    for node, recorded in before.items():
-        assert recorded <= after[node]
-        for old in recorded & SUCCESSORS.keys():
-            assert after[node] >= {*SUCCESSORS[old]}
-    for quad in store.quads(GRAPH_RETRIEVAL):
-        value = quad.object
-        if quad.predicate.value in TIMES | INTEGERS | DECIMALS:
-            assert isinstance(value, Literal)
-            assert value.datatype.value != XSD_STRING, quad
-
-
-def types(store: Store) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
-    for quad in store.quads(GRAPH_RETRIEVAL):
-        if quad.predicate.value == RDF_TYPE and isinstance(quad.subject, NamedNode):
-            assert isinstance(quad.object, NamedNode)
-            found[quad.subject.value].add(quad.object.value)
-    return found
-
-
-EARLIER = {
-    "urn:trustgraph:session:7": ((TG_QUERY, terms.text("Why?")),),
-    "urn:trustgraph:session:8": ((PROV_WAS_DERIVED_FROM, NamedNode("urn:trustgraph:session:7")),),
-    "urn:trustgraph:prov:retrieval:7": (
-        (PROV_WAS_GENERATED_BY, NamedNode("urn:trustgraph:session:7")),
-    ),
-    "urn:trustgraph:prov:selection:7": (
-        (PROV_WAS_DERIVED_FROM, NamedNode("urn:trustgraph:prov:retrieval:7")),
-        (TG_SELECTED_EDGE, NamedNode("urn:trustgraph:prov:edge:7:0")),
-        (TG_SELECTED_EDGE, NamedNode("urn:a:statement")),
-        (TG_SELECTED_EDGE, NamedNode("urn:nothing:known:of:it")),
-    ),
-    "urn:trustgraph:prov:edge:7:0": ((TG_REASONING, terms.text("It says so")),),
-    "urn:a:statement": ((RDF_TYPE, NamedNode(RDF_STATEMENT)),),
-    "urn:trustgraph:prov:answer:7": (
-        (PROV_WAS_DERIVED_FROM, NamedNode("urn:trustgraph:prov:selection:7")),
-    ),
-    **{f"urn:of:{old}": ((RDF_TYPE, NamedNode(old)),) for old in SUCCESSORS},
-}
-
-
-def test_the_upgrade_and_the_reader_give_the_same_types(store: Store) -> None:
-    nodes = by_node((uri, *said) for uri, saying in EARLIER.items() for said in saying)
-    read = with_types_of_today(nodes)
-    graph = NamedNode(GRAPH_RETRIEVAL)
-    store.insert(
-        Quad(NamedNode(uri), NamedNode(property), value, graph)
-        for uri, saying in EARLIER.items()
-        for property, value in saying
-    )
-    store.update(stored_query(UPGRADE).bind())
-    expected = {uri: {plain(one) for one in said.get(RDF_TYPE, ())} for uri, said in read.items()}
-    assert types(store) == {uri: of_it for uri, of_it in expected.items() if of_it}
-
-
-def test_every_deprecated_class_has_its_successor_among_the_types_of_today() -> None:
-    replaced = {
-        triple.subject.value: triple.object.value
-        for triple in parse(path=resources.folder("ontology") / "trustgraph.ttl")
-        if triple.predicate.value == "http://purl.org/dc/terms/isReplacedBy"
-    }
-    assert replaced.keys() == SUCCESSORS.keys()
-    for old, new in replaced.items():
-        assert {new, *vocabulary().superclasses(new)} - {TG_ANSWER_TYPE} <= {*SUCCESSORS[old]}
-
-
-def test_an_upgrade_leaves_alone_what_is_no_date_or_number(store: Store) -> None:
-    node, graph = NamedNode("urn:trustgraph:agent:1"), NamedNode(GRAPH_RETRIEVAL)
-    junk = {
-        TG_QUERY: "42",
-        PROV_STARTED_AT_TIME: "yesterday",
-        TG_SCORE: "high",
-        "https://trustgraph.ai/ns/stepNumber": "007",
-        "https://trustgraph.ai/ns/inToken": "1,893",
-        "http://www.w3.org/1999/02/22-rdf-syntax-ns#object": "2026-03-02T08:15:00Z",
-        "https://trustgraph.ai/ns/planStep": "3",
-    }
-    quads = {Quad(node, NamedNode(p), terms.text(value), graph) for p, value in junk.items()}
-    elsewhere = Quad(node, NamedNode(TG_SCORE), terms.text("0.5"), NamedNode("urn:graph:other"))
-    store.insert([*quads, elsewhere])
-    store.update(stored_query(UPGRADE).bind())
-    assert set(store.quads()) == {*quads, elsewhere}
-
-
-NUMBERS = [
-    (PROV_STARTED_AT_TIME, "2026-03-02 08:15:00", "2026-03-02T08:15:00Z"),
-    (PROV_STARTED_AT_TIME, "2026-03-02T10:15:00.500+02:00", "2026-03-02T08:15:00.5Z"),
-    (TG_SCORE, "0.90", "0.9"),
-    (TG_SCORE, "-3", "-3"),
-    (TG_SCORE, "1e-05", "0.00001"),
-    ("https://trustgraph.ai/ns/edgeCount", "0", "0"),
-]
-
-
-@pytest.mark.parametrize(("property", "given", "read"), NUMBERS)
-def test_dates_and_numbers_are_read_as_such_before_and_after(
-    property: str, given: str, read: str, store: Store
-) -> None:
-    node, graph = NamedNode("urn:trustgraph:question:1"), NamedNode(GRAPH_RETRIEVAL)
-    store.insert(
-        [
-            Quad(node, NamedNode(TG_QUERY), terms.text("Why?"), graph),
-            Quad(node, NamedNode(property), terms.text(given), graph),
-        ]
-    )
-    before = render.to_dict(trace(store, node.value))
-    (value,) = before["question"]["properties"][property]
-    assert (value["value"], "datatype" in value) == (read, True)
-    store.update(stored_query(UPGRADE).bind())
-    assert render.to_dict(trace(store, node.value)) == before
-
-
-def test_scores_are_drawn_alike_before_and_after(store: Store) -> None:
-    edges = [
-        {"edge": edge("urn:s", "urn:p", f"urn:o:{score}"), "score": score}
-        for score in ("1e-05", "0.90", "1", "high")
-    ]
-    take(store, *graph_rag("g1", edges))
-    before = views(store)
-    store.update(stored_query(UPGRADE).bind())
-    assert views(store) == before
-    for score in ("0.00001", "0.9", "1", "high"):
-        assert f"score {score}" in before[2][0]
-
-
 def test_import_keeps_literals_as_they_came() -> None:
     with open_store("memory:") as store:
         for file in FILES:
@@ -290,13 +104,6 @@ def test_import_keeps_literals_as_they_came() -> None:
     for literal in kept | starts:
         assert isinstance(literal, Literal)
         assert literal.datatype.value == XSD_STRING
-
-
-def test_the_upgrade_and_the_reader_name_the_same_properties() -> None:
-    text = stored_query(UPGRADE).text
-    for property in TIMES | INTEGERS | DECIMALS:
-        name = property.rpartition("#")[2].rpartition("/")[2]
-        assert f"prov:{name}" in text or f"tg:{name}" in text, name
 
 
 @EACH_FILE
