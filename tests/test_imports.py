@@ -36,7 +36,7 @@ ALLOWED = {
     "context": {"namespaces", "resources"},
     "queries": {"errors", "resources", "terms"},
     "answers": {"queries", "stores.base"},
-    "stores": {"errors", "namespaces", "terms"},
+    "stores": {"errors", "lexical", "namespaces", "terms"},
     "emitters": {"errors", "namespaces", "statement", "terms", "uris"},
     "recorder": MODEL | {"ownership"},
     "explain": MODEL | {"calls", "ownership"},

@@ -111,6 +111,20 @@ def test_a_query_of_many_values_is_planned_as_it_stands_on_virtuoso() -> None:
     assert sent[-1].endswith("LIMIT 999999999")
 
 
+def test_a_recursive_path_is_planned_as_it_stands_on_virtuoso() -> None:
+    with server(Endpoint()) as running:
+        store = impatient("virtuoso+" + running.url)
+        for query in (
+            "SELECT ?s { ?s (<urn:p>/<urn:q>)* <urn:o> }",
+            "SELECT ?s { ?s <urn:p>+ ?o }",
+        ):
+            with pytest.raises(StoreError, match="answered 400"):  # it is no Virtuoso
+                store.query(query)
+        store.query("SELECT (COUNT(*) AS ?n) { ?s <urn:p> ?o FILTER(?o > 2 * 3) }")
+    sent = [seen.form["query"].startswith("DEFINE") for seen in running.seen]
+    assert sent == [True, True, False]
+
+
 def test_triple_terms_lose_their_blank_nodes_too() -> None:
     quad = Quad(A, P, Triple(BlankNode("b"), P, Triple(A, P, A)))
     sound = Endpoint()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -113,8 +114,13 @@ def test_real_data_is_listed_and_shown_alike(store: Store, file: Path) -> None:
             assert shown[0] == shown[1]
 
 
-def test_a_score_of_1_can_be_deleted(store: Store) -> None:
-    store.insert([Quad(A, P, Literal("1", datatype=NamedNode(XSD + "decimal")), G)])
+@pytest.mark.parametrize("form", ["1", "1.0", "0.90", "-10", "0", ".5", "1" + 29 * "0"])
+def test_a_score_of_1_can_be_deleted(store: Store, form: str) -> None:
+    score = Literal(form, datatype=NamedNode(XSD + "decimal"))
+    for _ in range(2):
+        store.insert([Quad(A, P, score, G)])
+    (quad,) = store.quads()
+    assert Decimal(quad.object.value) == Decimal(form)  # type: ignore[union-attr]
     store.update("DELETE WHERE { GRAPH <urn:test:g> { ?s ?p ?o } }")
     assert list(store.quads()) == []
 

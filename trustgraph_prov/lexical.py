@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from .namespaces import XSD_BOOLEAN, XSD_DATE_TIME, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER
 
-__all__ = ["DATE_TIME", "canonical_form", "decimal_form"]
+__all__ = ["DATE_TIME", "canonical_form", "decimal_form", "pointed_form"]
 
 DATE_TIME = re.compile(
     r"(?P<base>-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(?P<fraction>\.\d+)?(?P<zone>Z|[+-]\d\d:\d\d)?\Z",
@@ -50,6 +50,20 @@ def decimal_form(number: Decimal) -> str:
     if "." in form:
         form = form.rstrip("0").rstrip(".")
     return "0" if form in ("-0", "") else form
+
+
+def pointed_form(form: str) -> str:
+    """Bring an xsd:decimal into the canonical form of XML Schema 1.0, which always has a point.
+
+    Names of statements rest on `canonical_form`, that of 1.1; this one is for servers that read a
+    decimal as a number and write it so (part 2, second edition, section 3.2.3.2).
+
+    Example:
+        >>> pointed_form("1"), pointed_form("+042.50"), pointed_form("many")
+        ('1.0', '42.5', 'many')
+    """
+    short = _decimal(form)
+    return f"{short}.0" if _INTEGER.match(short) else short
 
 
 def _integer(form: str) -> str:

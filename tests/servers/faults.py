@@ -18,13 +18,11 @@ class Fault(NamedTuple):
         engine: by its name in `ENGINES`.
         cases: matches the whole of a test's name with its parameters, without the engine's.
         why: the fault.
-        always: whether they fail each time; a plan that flips fails now and then.
     """
 
     engine: str
     cases: str
     why: str
-    always: bool = True
 
 
 _NO_DEFAULT = "Virtuoso has no default graph: a query without GRAPH sees every graph there is, "
@@ -53,17 +51,6 @@ FAULTS = (
         "virtuoso",
         r"test_query_within_its_time|test_rows\[(trace/quads|usage/graphs)-(rows|none)\]",
         "Virtuoso has graphs of its own, which GRAPH ?g finds beside ours",
-    ),
-    Fault(
-        "virtuoso",
-        r"test_lineage_leads_from_an_answer_to_its_document_and_back",
-        "Virtuoso plans a recursive path that ends at a parameter in ways that lose rows",
-        always=False,
-    ),
-    Fault(
-        "fuseki",
-        r"test_a_score_of_1_can_be_deleted",
-        "TDB2 5.6.0 does not delete by pattern a decimal written without a point, or as 0.90",
     ),
     Fault(
         "fuseki",

@@ -22,9 +22,9 @@ from .sparql_client import Client, Deadline
 from .sparql_presets import endpoint
 from .sparql_quads import read_quads
 from .sparql_reading import Reader, check_syntax
-from .sparql_text import QUERY_FORMS, form, repeatable, without_limits
+from .sparql_text import QUERY_FORMS, form, recursive, repeatable, without_limits
 from .sparql_transport import Reply, Signer
-from .sparql_updates import check_texts, insert_requests, without_blank_nodes
+from .sparql_updates import check_texts, insert_requests, with_points, without_blank_nodes
 
 __all__ = ["ServerOptions", "SparqlStore"]
 
@@ -167,6 +167,8 @@ class SparqlStore:
         """
         self._check(writing=True)
         batch = [without_blank_nodes(quad) for quad in quads]
+        if self._preset.pointed:
+            batch = [with_points(quad) for quad in batch]
         check_texts(self.name, batch, self.text_limit)
         requests = insert_requests(
             batch,
@@ -247,7 +249,7 @@ class SparqlStore:
     def _send_query(self, kind: str, query: str, deadline: Deadline | None) -> Reply:
         if self.row_cap is not None:
             query = without_limits(query, EVERYTHING)
-        if query.count("VALUES") >= CROWDED:
+        if self._preset.as_written and (query.count("VALUES") >= CROWDED or recursive(query)):
             query = self._preset.as_written + query
         accept = _GRAPH if kind in ("CONSTRUCT", "DESCRIBE") else _ROWS
         return self._client.query(self._request(kind, query, accept, update=False), deadline)

@@ -28,7 +28,10 @@ class Preset:
             None where it is not mixed with the named ones.
         named: the default graph is a named one.
         hidden: graphs of the server's own.
-        as_written: what to put before a query with many VALUES, to have it planned as it stands.
+        pointed: it reads `1` and `0.90` as numbers, and does not find them again to delete them,
+            since it writes them as `1.0` and `0.9`.
+        as_written: what to put before a query with many VALUES or with a recursive path, to have it
+            planned as it stands.
     """
 
     kind: str
@@ -42,12 +45,13 @@ class Preset:
     default_graph: str | None = None
     named: bool = False
     hidden: frozenset[str] = field(default_factory=frozenset)
+    pointed: bool = False
     as_written: str = ""
 
 
 _ALL = (
     Preset("sparql"),
-    Preset("fuseki", "/query", "/update"),
+    Preset("fuseki", "/query", "/update", pointed=True),
     Preset("oxigraph", "/query", "/update"),
     Preset("stardog", "/query", "/update"),
     Preset("rdf4j", "", "/statements", default_graph="http://rdf4j.org/schema/rdf4j#nil"),
@@ -86,6 +90,7 @@ _ALL = (
             }
         ),
         # It tries every order of joins, again inside each sub-select: seconds, or no memory left.
+        # A recursive path it may begin at the wrong end: rows lost, or seconds for milliseconds.
         as_written='DEFINE sql:select-option "order"\n',
     ),
 )

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["QUERY_FORMS", "Parts", "Token", "form", "parts", "repeatable", "tokens_of"]
+__all__ = ["QUERY_FORMS", "Parts", "Token", "form", "parts", "recursive", "repeatable", "tokens_of"]
 __all__ += ["without_limits"]
 
 _TOKEN = re.compile(
@@ -112,6 +112,23 @@ def repeatable(update: str) -> bool:
     return tokens[first].word in ("INSERT", "DELETE") and [
         token.word for token in tokens[first + 1 : first + 2]
     ] == ["DATA"]
+
+
+def recursive(query: str) -> bool:
+    """Whether a path in a query goes on as long as it can.
+
+    Example:
+        >>> recursive("SELECT ?s { ?s (<urn:p>|<urn:q>)* <urn:o> }")
+        True
+        >>> recursive("SELECT (COUNT(*) AS ?n) { ?s <urn:p> ?o FILTER(?o > 2 * 3) }")
+        False
+    """
+    return any(
+        after.text in ("*", "+")
+        and after.start == token.end
+        and (token.text == ")" or token.kind in ("iri", "name"))
+        for token, after in itertools.pairwise(tokens_of(query))
+    )
 
 
 def without_limits(text: str, least: int) -> str:

@@ -12,12 +12,15 @@ from typing import Any
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
 from ..errors import StoreRefusedError
+from ..lexical import pointed_form
+from ..namespaces import XSD_DECIMAL
 
-__all__ = ["check_texts", "insert_requests", "without_blank_nodes", "written"]
+__all__ = ["check_texts", "insert_requests", "with_points", "without_blank_nodes", "written"]
 
 GENID = "urn:trustgraph-prov:genid:"
 """Where imported blank nodes are named, too."""
 
+_DECIMAL = NamedNode(XSD_DECIMAL)
 _OPEN, _CLOSE = "INSERT DATA {\n", "}\n"
 
 
@@ -55,6 +58,20 @@ def without_blank_nodes(quad: Quad) -> Quad:
     if not any(isinstance(term, (BlankNode, Triple)) for term in terms):
         return quad
     return Quad(_named(quad.subject), quad.predicate, _named(quad.object), _named(quad.graph_name))
+
+
+def with_points(quad: Quad) -> Quad:
+    """A quad whose decimals are written as TDB2 writes them.
+
+    TDB2 keeps digits and scale of a decimal (1 and 0 for `1`), writes it with a point, and looks it
+    up by what it wrote (10 and 1), so that DELETE WHERE finds the quad and does not delete it.
+
+    Example:
+        >>> quad = Quad(NamedNode("urn:s"), NamedNode("urn:p"), Literal("1", datatype=_DECIMAL))
+        >>> with_points(quad).object.value
+        '1.0'
+    """
+    return Quad(quad.subject, quad.predicate, _pointed(quad.object), quad.graph_name)
 
 
 def insert_requests(
@@ -131,4 +148,12 @@ def _named(term: Any) -> Any:
         return NamedNode(GENID + term.value)
     if isinstance(term, Triple):
         return Triple(_named(term.subject), term.predicate, _named(term.object))
+    return term
+
+
+def _pointed(term: Any) -> Any:
+    if isinstance(term, Triple):
+        return Triple(term.subject, term.predicate, _pointed(term.object))
+    if isinstance(term, Literal) and term.datatype == _DECIMAL:
+        return Literal(pointed_form(term.value), datatype=_DECIMAL)
     return term
