@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -136,6 +138,9 @@ def test_the_flags_of_trustgraphs_scripts_change_nothing_where_an_iri_says_all(t
         (["import", "--from", "trustgraph", "nope.jsonl"], "nope.jsonl: No such file"),
         (["import", "x.nq", "--documents", "nope.json"], "nope.json: No such file"),
         (["import", "--from", "trustgraph", "."], ".: Is a directory"),
+        (["import", "--from", "trustgraph", str(PLAN), "nope.jsonl"], "nope.jsonl: No such file"),
+        (["import", "--from", "trustgraph", str(PLAN), "."], ".: Is a directory"),
+        (["import", "--from", "trustgraph", "-", "-"], "stdin can be read once"),
         (["import", "--from", "trustgraph", "-f", "nq", "x"], "--format is of RDF files"),
         (["import", "x.jsonl.gz"], "x.jsonl.gz: no RDF file ends like this; --from trustgraph"),
         (["sources", "urn:nope"], "urn:nope: no such document, page or chunk"),
@@ -157,6 +162,18 @@ def test_a_bad_line_is_named_and_nothing_is_written(tg: Shell) -> None:
     assert got.code == 2
     assert got.err.startswith("stdin:2: no JSON: ")
     assert tg("list").lines == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_named_pipe_is_read(tg: Shell, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(PLAN.read_bytes(),))
+    writer.start()
+    got = tg("import", "--from", "trustgraph", str(pipe))
+    writer.join()
+    assert (got.code, got.err) == (0, "")
+    assert got.out.startswith(f"{pipe}: 33 messages")
 
 
 def test_sources_as_a_tree(tg: Shell) -> None:

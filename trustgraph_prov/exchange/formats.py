@@ -74,7 +74,8 @@ def rewindable(source: str | Path | IO[bytes], name: str) -> Iterator[IO[bytes]]
     """Open an input that can be read again from its start, unpacked if it is gzip.
 
     Args:
-        source: a file's path, or a stream of bytes, which is kept in a temporary file if large.
+        source: a file's path, or a stream of bytes. A stream or a named pipe is kept in a
+            temporary file if large.
         name: how error messages call it.
 
     Raises:
@@ -84,8 +85,10 @@ def rewindable(source: str | Path | IO[bytes], name: str) -> Iterator[IO[bytes]]
         if isinstance(source, (str, Path)):
             raw: IO[bytes] = stack.enter_context(Path(source).open("rb"))
         else:
+            raw = source
+        if raw is source or not raw.seekable():
             spool = stack.enter_context(SpooledTemporaryFile(max_size=_IN_MEMORY))
-            shutil.copyfileobj(source, spool)
+            shutil.copyfileobj(raw, spool)
             raw = cast(IO[bytes], spool)
         raw.seek(0)
         packed = raw.read(2) == _GZIP

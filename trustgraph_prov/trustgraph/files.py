@@ -86,5 +86,7 @@ def _decoded(text: bytes, name: str, line: int | None, expected: str = "") -> ob
         raise InputSyntaxError(name, line or error.lineno, why) from None
     except UnicodeDecodeError:
         raise InputSyntaxError(name, line, "no JSON: it is not in UTF-8") from None
-    except (RecursionError, ValueError) as error:  # nested without end, or a number too long
-        raise InputSyntaxError(name, line, f"no JSON: {error}") from None
+    except RecursionError:
+        raise InputSyntaxError(name, line, "no JSON: it is nested too deep") from None
+    except ValueError:  # Python reads 4,300 digits
+        raise InputSyntaxError(name, line, "no JSON: a number in it is too long") from None

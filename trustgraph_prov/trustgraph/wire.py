@@ -109,8 +109,8 @@ class Wire:
 
     def iri(self, value: object) -> NamedNode:
         """Read an absolute IRI; characters that TrustGraph lets through are percent-encoded."""
-        text = value if isinstance(value, str) else _text(value, "i", "iri", "v", "value")
-        if not _ABSOLUTE.match(text):
+        text = _text(value, "i", "iri", "v", "value") if isinstance(value, Mapping) else value
+        if not isinstance(text, str) or not _ABSOLUTE.match(text):
             raise WireError(f"{text!r} is not an absolute IRI")
         try:
             return NamedNode(text)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import nullcontext
 from enum import Enum
+from errno import EISDIR
 from pathlib import Path
+from stat import S_ISDIR
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -100,11 +103,10 @@ def import_(
 
     owner = of_workspace(user, workspace) or "trustgraph"
     texts = None if documents is None else trustgraph.read_documents(documents)
-    missing = any(file != STDIN and not Path(file).exists() for file in files)
-    queue = None if missing else queueing(store, outbox)
-    # With a file missing, it fails before a store is made; behind an outbox, runs are indexed here.
-    aside = missing or queue is not None
-    with queue or nullcontext(), writing("memory:" if aside else store) as opened:
+    _check_files(files)
+    queue = queueing(store, outbox)
+    # Behind an outbox, runs are indexed here.
+    with queue or nullcontext(), writing("memory:" if queue is not None else store) as opened:
         for file in files:
             source = sys.stdin.buffer if file == STDIN else file
             if origin is Origin.trustgraph:
@@ -142,6 +144,15 @@ def import_(
             queue_all(opened, queue)
     if queue is not None:
         note_waiting(queue)
+
+
+def _check_files(files: list[str]) -> None:
+    """Find a file that is none before anything of the others is written."""
+    if files.count(STDIN) > 1:
+        fail("stdin can be read once, but - is given twice")
+    for file in files:
+        if file != STDIN and S_ISDIR(Path(file).stat().st_mode):
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR), file)
 
 
 def _note_missing(bare: int, unplaced: int) -> None:
