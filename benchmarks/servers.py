@@ -8,12 +8,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from functools import partial
 from itertools import islice
 
 from pyoxigraph import Quad
 
-from benchmarks.corpus import quads
+from benchmarks.corpus import START, quads
 from trustgraph_prov import list_traces, trace
 from trustgraph_prov.stores.sparql import SparqlStore
 
@@ -34,9 +35,14 @@ def main(url: str, runs: int = 10_000) -> None:
     print(f"{url}: {runs:,} runs, {count:,} quads in {seconds:.0f} s, {store.requests} requests")
     newest = list_traces(store, limit=50).traces
     measure(store, "list, newest 50", lambda: list_traces(store, limit=50))
+    early = START + timedelta(minutes=20)
+    measure(store, "list, 20 oldest", lambda: list_traces(store, limit=50, until=early))
     for kind in ("Agent", "GraphRAG", "DocRAG"):
         run = next(one for one in newest if one.type == kind)
         measure(store, f"show, {kind}", partial(trace, store, run.uri))
+    steps = (run.called_from for run in list_traces(store, limit=100, called=True).traces)
+    caller = next(step for step in steps if step).rpartition("/")[0]
+    measure(store, "show, with a called", partial(trace, store, caller))
 
 
 def measure(store: SparqlStore, what: str, work: Callable[[], object]) -> None:
@@ -50,7 +56,7 @@ def measure(store: SparqlStore, what: str, work: Callable[[], object]) -> None:
     each = (store.requests - sent) / TRIES
     times.sort()
     print(
-        f"  {what:18} median {times[TRIES // 2]:6.0f} ms, worst {times[-1]:6.0f} ms, "
+        f"  {what:19} median {times[TRIES // 2]:6.0f} ms, worst {times[-1]:6.0f} ms, "
         f"{each:g} requests"
     )
 
