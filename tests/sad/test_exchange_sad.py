@@ -6,6 +6,7 @@ import gzip
 import io
 from collections.abc import Iterable
 from pathlib import Path
+from tempfile import gettempdir
 
 import pyoxigraph as ox
 import pytest
@@ -21,6 +22,7 @@ from trustgraph_prov import (
     import_quads,
     open_store,
 )
+from trustgraph_prov.exchange.formats import keep
 from trustgraph_prov.stores.oxigraph import OxigraphStore
 
 GOOD = "<urn:s> <urn:p> <urn:o> .\n"
@@ -138,3 +140,13 @@ def test_a_value_that_the_parser_cannot_hold_is_one_line(line: str) -> None:
     with pytest.raises(InputSyntaxError, match=r"^input: one value or comment in it is over 16 Mi"):
         import_quads(store, file, format="nquads")
     assert not list(store.quads())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_a_full_disk_is_named_by_the_folder_of_temporary_files() -> None:
+    with (
+        Path("/dev/full").open("wb", buffering=0) as full,
+        pytest.raises(OSError, match="No space left") as caught,
+    ):
+        keep(full, b"x")
+    assert caught.value.filename == gettempdir()

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
+from tempfile import SpooledTemporaryFile, gettempdir
 from typing import IO, cast
 
 from pyoxigraph import RdfFormat
 
 from ..errors import InputSyntaxError, InvalidValueError
 
-__all__ = ["FORMATS", "digest", "rdf_format", "rewindable", "skip_mark"]
+__all__ = ["FORMATS", "digest", "keep", "rdf_format", "rewindable", "skip_mark"]
 
 FORMATS = {
     "nquads": RdfFormat.N_QUADS,
@@ -88,7 +87,8 @@ def rewindable(source: str | Path | IO[bytes], name: str) -> Iterator[IO[bytes]]
             raw = source
         if raw is source or not raw.seekable():
             spool = stack.enter_context(SpooledTemporaryFile(max_size=_IN_MEMORY))
-            shutil.copyfileobj(raw, spool)
+            while chunk := raw.read(_CHUNK):
+                keep(spool, chunk)
             raw = cast(IO[bytes], spool)
         raw.seek(0)
         packed = raw.read(2) == _GZIP
@@ -101,6 +101,14 @@ def rewindable(source: str | Path | IO[bytes], name: str) -> Iterator[IO[bytes]]
                 yield cast(IO[bytes], unpacked)
             except (EOFError, zlib.error, gzip.BadGzipFile) as error:
                 raise InputSyntaxError(name, None, f"damaged gzip file: {error}") from None
+
+
+def keep(file: IO[bytes], data: bytes) -> None:
+    """Write to a temporary file; where it cannot be written, the error names its folder."""
+    try:
+        file.write(data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, gettempdir()) from None
 
 
 def skip_mark(stream: IO[bytes]) -> None:

@@ -8,6 +8,8 @@ from tempfile import SpooledTemporaryFile
 
 from pyoxigraph import Quad, RdfFormat, parse, serialize
 
+from ..exchange.formats import keep
+
 __all__ = ["Spool"]
 
 _IN_MEMORY = 16 * 1024 * 1024
@@ -38,7 +40,7 @@ class Spool:
         if len(lines) > _PARSED:
             self._large.append((self._count, quads))
         else:
-            self._file.write(lines)
+            keep(self._file, lines)
             self._count += len(quads)
 
     def close(self) -> None:
