@@ -155,7 +155,7 @@ def failing(shell: Shell, *words: str, answers: list[Answer] | None = None) -> O
 def test_a_model_that_refuses_is_out_of_reach(shell: Shell) -> None:
     said = failing(shell)
     assert (said.code, said.out) == (3, "")
-    assert said.err.startswith("m: the endpoint answered 400 (")
+    assert re.match(r"m: http://127\.0\.0\.1:\d+/v1 answered 400 \(", said.err)
     listed = shell("list", "--format", "json")
     assert QUESTION in listed.out
 
@@ -169,9 +169,8 @@ def test_an_empty_answer_is_a_step_and_the_agent_goes_on(shell: Shell) -> None:
 
 def test_an_endpoint_that_is_no_url(shell: Shell) -> None:
     said = shell(*ASK, "--base-url", "http://[", "--model", "m", command=AGENT)
-    assert (said.code, said.out) == (3, "")
-    assert said.err.startswith("m: the endpoint cannot be used (")
-    assert said.err.count("\n") == 1
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("base_url is 'http://['; expected a URL with http://")
 
 
 def test_iterations_that_are_used_up_are_no_model_out_of_reach(shell: Shell) -> None:

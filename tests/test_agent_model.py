@@ -7,7 +7,7 @@ from agent_server import MODEL, Answer, Endpoint, Raw, Refusal, serve
 
 from trustgraph_prov.agent import OpenAiModel
 from trustgraph_prov.agent.model import Message
-from trustgraph_prov.errors import ModelError
+from trustgraph_prov.errors import InvalidValueError, ModelError
 
 CHAT: list[Message] = [{"role": "user", "content": "Capital of France?"}]
 SOON = (("retry-after-ms", "1"),)
@@ -49,16 +49,22 @@ def test_a_busy_endpoint_is_asked_again(status: int) -> None:
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        (Refusal(429, "slow down", SOON), r"asked-for: the endpoint answered 429 \(.*slow down"),
-        (Refusal(500, "broken", SOON), r"asked-for: the endpoint answered 500 \("),
-        (Refusal(401, "who are you"), r"the endpoint answered 401 \(.*who are you"),
-        (Raw(b"<html>Welcome</html>", "text/html"), "asked-for: the endpoint "),
-        (Raw(b"\xff\xfe\x00{", "application/json"), "asked-for: the endpoint "),
-        (Raw(b'{"choices": []}'), "asked-for: the endpoint "),
-        (Raw(b'{"choices": [{"message": {"content": [5]}}]}'), "asked-for: the endpoint "),
-        (Raw(b"data: {broken\n\n", "text/event-stream"), "asked-for: the endpoint "),
-        (Raw(b"data: [1]\n\n", "text/event-stream"), "asked-for: the endpoint "),
-        (Raw(b"", "text/event-stream"), "asked-for: the endpoint "),
+        (
+            Refusal(429, "slow down", SOON),
+            r"asked-for: http://127\.0\.0\.1:\d+/v1 answered 429 \(.*slow down",
+        ),
+        (Refusal(500, "broken", SOON), r"asked-for: http://127\.0\.0\.1:\d+/v1 answered 500 \("),
+        (Refusal(401, "who are you"), r"/v1 answered 401 \(.*who are you"),
+        (Raw(b"<html>Welcome</html>", "text/html"), "asked-for: (the endpoint|http://127)"),
+        (Raw(b"\xff\xfe\x00{", "application/json"), "asked-for: (the endpoint|http://127)"),
+        (Raw(b'{"choices": []}'), "asked-for: (the endpoint|http://127)"),
+        (
+            Raw(b'{"choices": [{"message": {"content": [5]}}]}'),
+            "asked-for: (the endpoint|http://127)",
+        ),
+        (Raw(b"data: {broken\n\n", "text/event-stream"), "asked-for: (the endpoint|http://127)"),
+        (Raw(b"data: [1]\n\n", "text/event-stream"), "asked-for: (the endpoint|http://127)"),
+        (Raw(b"", "text/event-stream"), "asked-for: (the endpoint|http://127)"),
     ],
     ids=lambda value: None if isinstance(value, str) else repr(value)[:24],
 )
@@ -95,10 +101,22 @@ def test_counts_that_are_none_are_left_out() -> None:
     assert (reply.in_token, reply.out_token) == (None, None)
 
 
-@pytest.mark.parametrize("url", ["http://[", "http://host:port/v1", "no url"])
+@pytest.mark.parametrize("url", ["http://[", "http://host:port/v1", "ftp://host/v1", "no url"])
 def test_an_endpoint_that_is_no_url(url: str) -> None:
-    with pytest.raises(ModelError, match="asked-for: the endpoint cannot be used"):
-        OpenAiModel("asked-for", "k", url, retries=0).complete(CHAT)
+    with pytest.raises(InvalidValueError, match=r"base_url is .*; expected a URL with http://"):
+        OpenAiModel("asked-for", "k", url)
+
+
+def test_what_is_secret_in_an_endpoint_is_not_shown() -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        OpenAiModel("m", "k", "ftp://ann:secret@host/v1?key=secret")
+    assert "secret" not in str(refused.value)
+    with serve([]) as endpoint:
+        url = endpoint.base_url.replace("//", "//ann:secret@") + "?key=secret"
+    with OpenAiModel("m", "k", url, retries=0) as asked, pytest.raises(ModelError) as failed:
+        asked.complete(CHAT)
+    assert str(failed.value).startswith(f"m: {endpoint.base_url} cannot be used (")
+    assert "secret" not in str(failed.value)
 
 
 def test_an_endpoint_that_is_not_there() -> None:
@@ -106,6 +124,6 @@ def test_an_endpoint_that_is_not_there() -> None:
         pass
     with (
         model(endpoint, retries=0) as asked,
-        pytest.raises(ModelError, match="the endpoint cannot be used"),
+        pytest.raises(ModelError, match=r"http://127\.0\.0\.1:\d+/v1 cannot be used \("),
     ):
         asked.complete(CHAT)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+import urllib.parse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
-from ..errors import MissingExtraError, ModelError, ToolError
+from ..errors import InvalidValueError, MissingExtraError, ModelError, ToolError
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -101,8 +102,9 @@ class OpenAiModel:
         retries: how often a busy or failing endpoint (429, 5xx) is asked again.
 
     Raises:
+        InvalidValueError: `base_url` is no URL with http:// or https:// and a host.
         MissingExtraError: the extra `agent` is not installed.
-        ModelError: the endpoint, or a proxy that the environment names, is no URL.
+        ModelError: the endpoint, or a proxy that the environment names, cannot be used.
     """
 
     def __init__(
@@ -119,12 +121,13 @@ class OpenAiModel:
         except ImportError:
             raise MissingExtraError("agent", "asking a language model") from None
         self.name = name
+        self._endpoint = _shown(base_url or ENDPOINT)
         try:
             self._client: OpenAI = openai.OpenAI(
                 api_key=api_key, base_url=base_url or ENDPOINT, timeout=timeout, max_retries=retries
             )
         except Exception as error:  # of a URL or a proxy that is none
-            raise ModelError(name, _why(error)) from error
+            raise ModelError(name, self._why(error)) from error
 
     def complete(
         self, messages: Sequence[Message], on_text: Callable[[str], None] | None = None
@@ -139,7 +142,7 @@ class OpenAiModel:
         except ModelError:
             raise
         except Exception as error:  # the client lets through what a broken endpoint makes it raise
-            raise ModelError(self.name, _why(error)) from error
+            raise ModelError(self.name, self._why(error)) from error
         if not isinstance(text, str):
             raise ModelError(self.name, "the endpoint sent something else than text")
         return Reply(
@@ -159,6 +162,13 @@ class OpenAiModel:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def _why(self, error: Exception) -> str:
+        status = getattr(error, "status_code", None)
+        words = " ".join(str(error).split())[:300] or type(error).__name__
+        if status is not None:
+            return f"{self._endpoint} answered {status} ({words})"
+        return f"{self._endpoint} cannot be used ({type(error).__name__}: {words})"
 
     def _whole(self, messages: list[Any]) -> tuple[Any, Any, Any]:
         answer: Any = self._client.chat.completions.create(model=self.name, messages=messages)
@@ -196,9 +206,14 @@ def _count(usage: Any, name: str) -> int | None:
     return value if right else None
 
 
-def _why(error: Exception) -> str:
-    status = getattr(error, "status_code", None)
-    words = " ".join(str(error).split())[:300] or type(error).__name__
-    if status is not None:
-        return f"the endpoint answered {status} ({words})"
-    return f"the endpoint cannot be used ({type(error).__name__}: {words})"
+def _shown(base_url: str) -> str:
+    """An endpoint without what may be secret in its URL."""
+    try:
+        url = urllib.parse.urlsplit(base_url)
+        host, port = url.hostname, url.port
+    except ValueError:
+        url, host, port = urllib.parse.urlsplit(""), None, None
+    if url.scheme not in ("http", "https") or not host:
+        bare = base_url.partition("?")[0].rpartition("@")[2]
+        raise InvalidValueError("base_url", bare, "a URL with http:// or https:// and a host")
+    return f"{url.scheme}://{host}{f':{port}' if port else ''}{url.path}"

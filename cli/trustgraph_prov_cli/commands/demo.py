@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..failures import UNREACHABLE, fail
+from ..failures import UNREACHABLE, fail, note
 from ..listing import write_list
 from ..options import Outbox, ShowFormat, Store, TableFormat
 from ..queued import note_waiting
@@ -51,6 +51,7 @@ def demo(
             run = trace(opened, DEMO_RUNS[0])
             print()
             write_trace(run, ShowFormat.text)
+            note(f"recorded in {opened.name}; see also: tg-prov show, query, stats, export")
     if queue is not None:
         note_waiting(queue)
 

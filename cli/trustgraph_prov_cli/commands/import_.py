@@ -135,8 +135,8 @@ def import_(
             print(f"{file}: {counted(report.quads, 'quad')}, {counted(runs, 'run')} indexed")
             if report.graphs.get("") and GRAPH_RETRIEVAL not in report.graphs:
                 note(
-                    f"{counted(report.graphs[''], 'quad')} in the default graph, where no run is"
-                    f" looked for; --graph {GRAPH_RETRIEVAL} puts them among the runs"
+                    f"{counted(report.graphs[''], 'quad')} in the default graph, as knowledge;"
+                    f" --graph {GRAPH_RETRIEVAL} puts runs where they are looked for"
                 )
         if texts is not None:
             _add_texts(opened, texts, documents)
