@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from io import BytesIO
 
 import pytest
 from explain_cases import Story
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode, Quad
 
+from trustgraph_prov import export_quads, validate
 from trustgraph_prov.explain import trace
 from trustgraph_prov.namespaces import (
     PROV_WAS_DERIVED_FROM,
@@ -23,6 +25,7 @@ from trustgraph_prov.namespaces import (
     TG_FOCUS,
     TG_GRAPH_RAG_QUESTION,
     TG_SELECTED_EDGE,
+    TG_STEP_NUMBER,
     TGP_CALLED_FROM,
     TGP_TRACE,
 )
@@ -77,6 +80,13 @@ def told(store: Store, uri: str) -> object:
     return bare(to_dict(trace(store, uri)))
 
 
+def exported(store: Store, uri: str) -> set[str]:
+    """A run as N-Quads, without the index."""
+    out = BytesIO()
+    export_quads(store, out, trace=uri)
+    return {line for line in out.getvalue().decode().splitlines() if TGP_TRACE not in line}
+
+
 NODES = sorted({node for story in stories() for node in story.nodes})
 
 
@@ -106,6 +116,16 @@ def test_a_partly_indexed_run_is_shown_whole(store: Store, tie: str, without: li
     whole.insert(quads(runs))
     for uri in (TOP, LOW):
         assert told(store, uri) == told(whole, uri)
+        assert exported(store, uri) == exported(whole, uri)
+
+
+def test_a_partly_indexed_run_is_checked_whole(store: Store) -> None:
+    one = Story(TOP)
+    fault = one.step("i1")
+    one.add(fault, {TG_STEP_NUMBER: "first"})
+    store.insert(quads([one], [fault]))
+    found = validate(store, trace=TOP).results
+    assert {one.focus for one in found if one.path == TG_STEP_NUMBER} == {fault}
 
 
 @given(st.sets(st.sampled_from(NODES)))

@@ -154,7 +154,7 @@ def test_recording_goes_on_while_the_server_keeps_silent(tmp_path: Path) -> None
             arrived(outbox, sound)
 
 
-@pytest.mark.parametrize("fault", [{"up": 300}, {"up": 20}, {"down": 30}, {"down": 0}])
+@pytest.mark.parametrize("fault", [{"up": 300}, {"up": 20}, {"down": 10}, {"down": 0}])
 def test_a_line_that_breaks_is_made_again(fault: dict[str, int], tmp_path: Path) -> None:
     sound = Endpoint()
     with server(sound) as running, Proxy(running.server_port, cuts=TIMES, **fault) as proxy:

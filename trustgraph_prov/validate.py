@@ -23,6 +23,7 @@ from pyoxigraph import Literal, NamedNode, Triple
 from . import resources
 from .answers import rows, triples
 from .errors import InvalidTermError, MissingExtraError, TraceNotFoundError
+from .explain.indexed import by_index
 from .namespaces import (
     GRAPH_RETRIEVAL,
     GRAPH_SOURCE,
@@ -121,9 +122,8 @@ class _Piece:
 
 
 def _run(store: Store, trace: str) -> _Piece:
-    piece = _runs(store, [trace])
-    if piece.triples:
-        return piece
+    if by_index(store, trace) is not None:
+        return _runs(store, [trace])
     linked = [Triple(*row) for row in rows(store, "trace/show-by-links", trace=trace)]
     if not linked:
         raise TraceNotFoundError(trace)

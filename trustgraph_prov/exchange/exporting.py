@@ -7,13 +7,12 @@ from functools import partial
 from itertools import islice
 from typing import IO
 
-from pyoxigraph import NamedNode, Quad, RdfFormat, Triple, serialize
+from pyoxigraph import NamedNode, Quad, RdfFormat, serialize
 
-from ..answers import rows, triples
-from ..errors import InvalidValueError, TraceNotFoundError
+from ..errors import InvalidValueError
+from ..explain.trace import triples_of
 from ..namespaces import GRAPH_DEFAULT, GRAPH_RETRIEVAL, PREFIXES
 from ..stores.base import Store
-from ..terms import iri
 from .formats import rdf_format
 from .jsonld import write_json_ld
 from .triple_terms import as_triple_terms
@@ -119,12 +118,5 @@ def _by_graph(store: Store, graph: str | None) -> Iterator[Quad]:
 
 def _of_run(store: Store, trace: str) -> Iterator[Quad]:
     graph = NamedNode(GRAPH_RETRIEVAL)
-    called = rows(store, "trace/called-runs", trace=iri(trace))
-    for run in (trace, *sorted({row["called"].value for row in called})):
-        found = list(triples(store, "trace/graph", trace=run))
-        if not found:  # it may be there without an index
-            found = [Triple(*row) for row in rows(store, "trace/show-by-links", trace=run)]
-        if not found:
-            raise TraceNotFoundError(run)
-        for triple in found:
-            yield Quad(triple.subject, triple.predicate, triple.object, graph)
+    for triple in triples_of(store, trace):
+        yield Quad(triple.subject, triple.predicate, triple.object, graph)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+
+from pyoxigraph import BlankNode, NamedNode, Triple
 
 from ..stores.base import Store
 from .assemble import assemble
@@ -13,7 +15,7 @@ from .model import Trace
 from .nearest import absolute, not_found
 from .sources import sources_of
 
-__all__ = ["trace"]
+__all__ = ["trace", "triples_of"]
 
 
 def trace(store: Store, uri: str, *, provenance: bool = False) -> Trace:
@@ -40,17 +42,46 @@ def trace(store: Store, uri: str, *, provenance: bool = False) -> Trace:
         >>> run.type, run.status
         ('Agent', 'failed')
     """
+    runs, tree = _recorded(store, uri)
+    built: dict[str, Trace] = {}
+    for run, below in reversed(tree.items()):
+        sources = sources_of(store, runs[run]) if provenance else None
+        nested = [(step, built[called]) for step, called in below]
+        built[run] = assemble(run, runs[run], nested, sources)
+    return built[uri]
+
+
+def triples_of(store: Store, uri: str) -> Iterator[Triple]:
+    """Read what is recorded of a run and of those it called.
+
+    Args:
+        store: where they were recorded.
+        uri: IRI of the run's question.
+
+    Returns:
+        The triples of their nodes, of the statements of their edges and of the documents that hold
+        their texts, run by run; those that runs share, once for each.
+
+    Raises:
+        TraceNotFoundError: as `trace` does.
+    """
+    runs, tree = _recorded(store, uri)
+    for run in tree:
+        for node, properties in runs[run].items():
+            subject = BlankNode(node[2:]) if node.startswith("_:") else NamedNode(node)
+            for property, values in properties.items():
+                for value in values:
+                    yield Triple(subject, NamedNode(property), value)
+
+
+def _recorded(store: Store, uri: str) -> tuple[dict[str, Nodes], Calls]:
+    """Read a run and those it called: their nodes, and which calls which."""
     if not absolute(uri):
         raise not_found(store, uri)
     runs, calls = by_index(store, uri) or by_links(store, uri)
     if uri not in runs:
         raise not_found(store, uri)
-    built: dict[str, Trace] = {}
-    for run, below in reversed(_tree(uri, runs, calls).items()):
-        sources = sources_of(store, runs[run]) if provenance else None
-        nested = [(step, built[called]) for step, called in below]
-        built[run] = assemble(run, runs[run], nested, sources)
-    return built[uri]
+    return runs, _tree(uri, runs, calls)
 
 
 def _tree(uri: str, runs: Mapping[str, Nodes], calls: Calls) -> Calls:
