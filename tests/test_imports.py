@@ -47,7 +47,7 @@ ALLOWED = {
     "indexing": MODEL | {"calls", "ownership"},
     "deletion": MODEL | {"explain", "indexing"},
     "exchange": MODEL | {"explain", "indexing", "resources"},
-    "outbox": MODEL,
+    "outbox": MODEL | {"stores.opened"},
     "extraction": MODEL | {"explain", "render"},
     "trustgraph": MODEL | {"exchange", "indexing"},
     "demo": MODEL | {"recorder"},

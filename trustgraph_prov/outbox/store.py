@@ -11,12 +11,12 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 
 from pyoxigraph import Quad
 
 from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
 from ..stores.base import QueryResult, Store
+from ..stores.opened import Opened
 from .dead_letters import DEAD_LETTERS
 from .journal import Journal
 from .lease import Lease
@@ -33,7 +33,7 @@ _LAST_REQUEST = 1.0
 """Seconds that `close` waits for a request on its way; unanswered, it is repeated next time."""
 
 
-class OutboxStore:
+class OutboxStore(Opened):
     """A remote store behind a durable queue, so that recording goes on while it is away.
 
     `insert` writes to the queue, an SQLite file, and returns. A thread sends what is queued, in
@@ -76,7 +76,6 @@ class OutboxStore:
         (True, 0)
     """
 
-    read_only = False
     queues = True
     """Says to a recorder that inserts succeed while the store cannot be read."""
 
@@ -100,22 +99,19 @@ class OutboxStore:
             self._opener = store
             if not name:
                 raise InvalidValueError("name", name, "the name of the store that is opened later")
-            self.name = name
         else:
             if store.read_only:
                 raise InvalidValueError("store", store.name, "a store that is open for writing")
-            self._store = store
-            self.name = store.name
+            self._store, name = store, store.name
             if max_text_bytes is None:
                 max_text_bytes = getattr(store, "text_limit", None)
+        super().__init__(name)
         self.folder = Path(folder).absolute()
         self._max_text_bytes = max_text_bytes
         self._wait = wait
         self._linger = linger
         self._stale_reads = stale_reads
-        self._pid = os.getpid()
         self._opening = threading.Lock()
-        self._closed = False
         self._journal = Journal(self.folder, self.name, fsync=fsync)
         digest = hashlib.sha256(self.name.encode()).hexdigest()[:16]
         self._sender = Sender(
@@ -211,21 +207,10 @@ class OutboxStore:
             if self._store is not None and ended:
                 self._store.close()
 
-    def __enter__(self) -> OutboxStore:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def __repr__(self) -> str:
         return f"OutboxStore({self.name!r}, {str(self.folder)!r})"
 
-    def _check(self) -> None:
+    def _check(self, *, writing: bool = False) -> None:
         if os.getpid() != self._pid:
             raise StoreError(
                 self.name,

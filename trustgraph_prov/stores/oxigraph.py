@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import TypeVar
 
 import pyoxigraph as ox
@@ -19,8 +18,9 @@ from .base import QueryResult
 from .cursor import Cursor, Cursors, from_live, from_spool
 from .engine import open_reader, open_writer, reading_again, until_free
 from .faults import engine_failed, fault, is_stale, syntax_fault
-from .forks import Engine, refuse_in_child
+from .forks import Engine
 from .interrupt import Answer, Interrupted, await_answer, check_timeout, read_whole
+from .opened import Opened
 
 __all__ = ["OxigraphStore"]
 
@@ -40,7 +40,7 @@ UPDATE_WEIGHT = 500
 """What an update counts for in quads; the engine does not tell how many it wrote."""
 
 
-class OxigraphStore:
+class OxigraphStore(Opened):
     """Quads in a folder or in memory, with SPARQL 1.1.
 
     One process at a time has a folder open for writing; any number read it meanwhile, each from
@@ -65,14 +65,11 @@ class OxigraphStore:
     """
 
     def __init__(self, path: str | Path | None = None, *, read_only: bool = False) -> None:
-        self.name = "memory:" if path is None else str(path)
-        self.read_only = read_only
+        super().__init__("memory:" if path is None else str(path), read_only=read_only)
         self._folder = None if path is None else Path(path).absolute()
-        self._pid = os.getpid()
         self._swapping = threading.RLock()
         self._writing = threading.RLock()
         self._cursors = Cursors()
-        self._closed = False
         self._failed = False
         self._unflushed = 0
         self._engine: Engine | None = self._open()
@@ -152,27 +149,6 @@ class OxigraphStore:
                 self._closed = True
                 self._cursors.close()
                 self._engine = None
-
-    def __enter__(self) -> OxigraphStore:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"OxigraphStore({self.name!r}{', read_only=True' if self.read_only else ''})"
-
-    def _check(self, *, writing: bool = False) -> None:
-        refuse_in_child(self.name, self._pid)
-        if self._closed:
-            raise StoreError(self.name, "is closed; open it again with open_store()")
-        if writing and self.read_only:
-            raise StoreError(self.name, "was opened read-only; open it without read_only to write")
 
     def _check_place(self) -> None:
         """Refuse to write into a folder that nobody can open again.

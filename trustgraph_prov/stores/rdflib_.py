@@ -11,7 +11,6 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import pyoxigraph as ox
@@ -24,8 +23,8 @@ from ..errors import ProvError, QueryTimeoutError, StoreError
 from .base import QueryResult
 from .cursor import Cursor, Cursors
 from .faults import one_line
-from .forks import refuse_in_child
 from .interrupt import Answer, Interrupted, await_answer, check_timeout
+from .opened import Opened
 from .rdflib_file import DatasetFile
 from .rdflib_journal import Journal, View
 from .rdflib_sparql import parse_query, parse_update
@@ -39,7 +38,7 @@ from .rdflib_terms import (
 __all__ = ["RdflibStore"]
 
 
-class RdflibStore:
+class RdflibStore(Opened):
     """Quads in an RDFLib Dataset.
 
     Lexical forms stay as they are given. One thread at a time gets in; the others wait.
@@ -73,14 +72,11 @@ class RdflibStore:
             raise StoreError(name, f"is a {type(dataset).__name__}; expected an rdflib.Dataset")
         # Otherwise FROM makes RDFLib fetch a graph it does not hold from the network.
         rdflib.plugins.sparql.SPARQL_LOAD_GRAPHS = False
-        self.name = name
-        self.read_only = read_only
+        super().__init__(name, read_only=read_only)
         self._dataset = dataset
         self._file = file
-        self._pid = os.getpid()
         self._lock = threading.RLock()
         self._cursors = Cursors()
-        self._closed = False
         self._changed = False
         self._load()
 
@@ -178,27 +174,6 @@ class RdflibStore:
             self.flush()
             self._closed = True
             self._cursors.close()
-
-    def __enter__(self) -> RdflibStore:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"RdflibStore({self.name!r}{', read_only=True' if self.read_only else ''})"
-
-    def _check(self, *, writing: bool = False) -> None:
-        refuse_in_child(self.name, self._pid)
-        if self._closed:
-            raise StoreError(self.name, "is closed; open it again with open_store()")
-        if writing and self.read_only:
-            raise StoreError(self.name, "was opened read-only; open it without read_only to write")
 
     @contextmanager
     def _said_in_one_line(self) -> Iterator[None]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import ssl
 import urllib.request
 from collections.abc import Iterable, Iterator, Mapping
-from types import TracebackType
 from typing import TypedDict
 
 from pyoxigraph import Quad
@@ -14,8 +12,8 @@ from pyoxigraph import Quad
 from ..errors import InputSyntaxError, InvalidValueError, StoreError
 from .base import QueryResult
 from .faults import one_line
-from .forks import refuse_in_child
 from .interrupt import check_timeout
+from .opened import Opened
 from .sparql_answers import RESULTS, TRIPLES, check_status, check_update
 from .sparql_auth import Auth, BasicAuth
 from .sparql_client import Client, Deadline
@@ -56,7 +54,7 @@ class ServerOptions(TypedDict, total=False):
     proxies: Mapping[str, str] | None
 
 
-class SparqlStore:
+class SparqlStore(Opened):
     """Quads on a server.
 
     Opening sends nothing. An insert is cut into requests of a size that servers take, in the order
@@ -111,8 +109,7 @@ class SparqlStore:
         preset = found.preset
         if auth is None and found.user is not None:
             auth = BasicAuth(found.user, found.password or "")
-        self.name = found.name
-        self.read_only = read_only
+        super().__init__(found.name, read_only=read_only)
         self.kind = preset.kind
         self.text_limit = _number("max_text", max_text) or preset.max_text
         self._preset = preset
@@ -131,8 +128,6 @@ class SparqlStore:
         )
         cap = _number("max_rows", max_rows) or preset.max_rows
         self._reader = Reader(self.name, self._send_query, cap)
-        self._pid = os.getpid()
-        self._closed = False
 
     @property
     def default_graph(self) -> str | None:
@@ -217,27 +212,6 @@ class SparqlStore:
     def close(self) -> None:
         """Refuse further use; closing twice is fine."""
         self._closed = True
-
-    def __enter__(self) -> SparqlStore:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"SparqlStore({self.name!r}{', read_only=True' if self.read_only else ''})"
-
-    def _check(self, *, writing: bool = False) -> None:
-        refuse_in_child(self.name, self._pid)
-        if self._closed:
-            raise StoreError(self.name, "is closed; open it again with open_store()")
-        if writing and self.read_only:
-            raise StoreError(self.name, "was opened read-only; open it without read_only to write")
 
     def _read(self, graph: str | None) -> Iterator[Quad]:
         cut = self.row_cap is not None
