@@ -43,7 +43,7 @@ GRAPH: list[dict[str, Any]] = [
     {
         "event": "focus",
         "edges": [
-            {"edge": ["http://e/s", "http://e/p", "o"], "score": 0.5, "reasoning": "r"},
+            {"edge": ["http://e/s", "http://e/p", "o"], "score": 1, "reasoning": "r"},
             {"edge": ["http://e/s", "http://e/p", {"value": "o", "language": "en"}]},
             {
                 "edge": [

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 
+from pyoxigraph import Literal
+
 from ..answers import rows
 from ..namespaces import PROV, TGP_CALLED_FROM, TGP_IN_HOUR, TGP_STARTED_AT
+from ..statement import canonical
 from ..uris import OURS
 from .batch import Batch
 from .recorder import Recorder
@@ -41,7 +44,7 @@ class Repeats:
         batch = Batch()
         write(self._recorder.over(batch))
         said = {
-            (str(quad.subject), str(quad.predicate), str(quad.object))
+            (str(quad.subject), str(quad.predicate), _text(quad.object))
             for quad in batch.quads()
             if not str(quad.subject).startswith(f"<{OURS}")  # shared by runs
             and not quad.predicate.value.startswith(PROV)
@@ -53,6 +56,11 @@ class Repeats:
 
     def _read(self, uri: str) -> set[tuple[str, str, str]]:
         return {
-            (str(row["node"]), str(row["property"]), str(row["value"]))
+            (str(row["node"]), str(row["property"]), _text(row["value"]))
             for row in rows(self._recorder.store, "trace/show", trace=uri)
         }
+
+
+def _text(value: object) -> str:
+    # A server may write a number in another form than it was sent.
+    return str(canonical(value) if isinstance(value, Literal) else value)
