@@ -8,7 +8,7 @@ import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QueryBoolean, QuerySolutions, Triple
 from sparql_cases import ASK, ONE, SELECT, A, Endpoint, Handler, P, Seen, fixed, impatient, server
 
-from trustgraph_prov.errors import StoreError
+from trustgraph_prov.errors import StoreError, StoreRefusedError
 from trustgraph_prov.namespaces import XSD
 from trustgraph_prov.stores.sparql import SparqlStore
 from trustgraph_prov.stores.sparql_updates import without_blank_nodes
@@ -46,6 +46,23 @@ def test_virtuoso_values_are_read_in_canonical_form(datatype: str, said: str, re
     with server(fixed(200, rows(term))) as running:
         (row,) = impatient(running.url).query(SELECT)  # type: ignore[misc,union-attr]
     assert row["s"] == Literal(read, datatype=NamedNode(XSD + datatype))
+
+
+@pytest.mark.parametrize("kind", ["integer", "nonNegativeInteger"])
+@pytest.mark.parametrize("wide", [2**63, -(2**63) - 1, 10**30])
+def test_an_integer_of_more_than_64_bits_is_refused_by_name(kind: str, wide: int) -> None:
+    def quad(number: int, datatype: str = kind) -> Quad:
+        return Quad(A, P, Literal(str(number), datatype=NamedNode(XSD + datatype)))
+
+    sound = Endpoint()
+    with server(sound) as running:
+        store = SparqlStore(f"virtuoso+{running.url}")
+        with pytest.raises(StoreRefusedError, match=f"the integer {wide} on .* 64 bits"):
+            store.insert([quad(1), quad(wide)])
+        assert running.seen == []
+        store.insert([quad(2**63 - 1), quad(-(2**63)), quad(wide, "decimal")])
+        impatient(running.url).insert([quad(wide)])
+    assert len(running.seen) == 2
 
 
 def test_values_of_other_servers_are_read_as_they_are() -> None:

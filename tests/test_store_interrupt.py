@@ -68,8 +68,8 @@ def test_timeout_ends_a_running_query(many: Store, query: str) -> None:
 
 
 def test_query_within_its_time(many: Store) -> None:
-    result = many.query("SELECT ?s { GRAPH ?g { ?s ?p ?o } }", timeout=60)
-    assert len(list(result)) == len(MANY)  # type: ignore[arg-type]
+    rows = list(many.query("SELECT ?s { GRAPH ?g { ?s ?p ?o } }", timeout=60))  # type: ignore[arg-type]
+    assert len(rows) == len(MANY)
 
 
 def test_ctrl_c_on_an_insert_leaves_all_or_nothing(store: Store) -> None:

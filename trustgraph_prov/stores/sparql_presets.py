@@ -30,6 +30,7 @@ class Preset:
         hidden: graphs of the server's own.
         pointed: it reads `1` and `0.90` as numbers, and does not find them again to delete them,
             since it writes them as `1.0` and `0.9`.
+        small: it keeps integers in 64 bits, and wider ones as other numbers.
         as_written: what to put before a query with many VALUES or with a recursive path, to have it
             planned as it stands.
     """
@@ -46,6 +47,7 @@ class Preset:
     named: bool = False
     hidden: frozenset[str] = field(default_factory=frozenset)
     pointed: bool = False
+    small: bool = False
     as_written: str = ""
 
 
@@ -89,6 +91,7 @@ _ALL = (
                 "urn:core:services:sparql",
             }
         ),
+        small=True,
         # It tries every order of joins, again inside each sub-select: seconds, or no memory left.
         # A recursive path it may begin at the wrong end: rows lost, or seconds for milliseconds.
         as_written='DEFINE sql:select-option "order"\n',

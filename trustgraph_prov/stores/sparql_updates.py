@@ -12,38 +12,64 @@ from typing import Any
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
 from ..errors import StoreRefusedError
-from ..lexical import pointed_form
-from ..namespaces import XSD_DECIMAL
+from ..lexical import canonical_form, pointed_form
+from ..namespaces import XSD, XSD_DECIMAL, XSD_INTEGER
 
-__all__ = ["check_texts", "insert_requests", "with_points", "without_blank_nodes", "written"]
+__all__ = ["check_literals", "insert_requests", "with_points", "without_blank_nodes", "written"]
 
 GENID = "urn:trustgraph-prov:genid:"
 """Where imported blank nodes are named, too."""
 
 _DECIMAL = NamedNode(XSD_DECIMAL)
+_INTEGERS = {
+    NamedNode(XSD + name)
+    for name in (
+        *("integer", "nonNegativeInteger", "positiveInteger", "nonPositiveInteger"),
+        *("negativeInteger", "long", "unsignedLong"),
+    )
+}
+_DIGITS = len(str(2**63))
 _OPEN, _CLOSE = "INSERT DATA {\n", "}\n"
 
 
-def check_texts(name: str, quads: Iterable[Quad], max_text: int | None) -> None:
-    """Refuse a text that is too long for the server, before anything is sent.
+def check_literals(
+    name: str, quads: Iterable[Quad], max_text: int | None, *, small: bool = False
+) -> None:
+    """Refuse a literal that the server cannot keep, before anything is sent.
 
     Args:
         name: of the store, for the message.
         quads: all of one call.
         max_text: bytes of UTF-8 a literal may have, or None.
+        small: the server keeps integers in 64 bits.
 
     Raises:
-        StoreRefusedError: a literal is longer.
+        StoreRefusedError: a literal is longer, or an integer wider.
     """
     for quad in quads:
         term = quad.object
-        if max_text is not None and isinstance(term, Literal) and len(term.value) * 4 > max_text:
+        if not isinstance(term, Literal):
+            continue
+        if max_text is not None and len(term.value) * 4 > max_text:
             size = len(term.value.encode())
             if size > max_text:
                 raise StoreRefusedError(
                     name,
                     f"a text of {size:,} bytes on {quad.subject}; this server takes {max_text:,}",
                 )
+        if small and term.datatype in _INTEGERS and _is_wide(term.value):
+            raise StoreRefusedError(
+                name,
+                f"the integer {term.value[:40]} on {quad.subject} has more than the 64 bits that"
+                " this server has for it; record it as a text",
+            )
+
+
+def _is_wide(form: str) -> bool:
+    digits = canonical_form(form, XSD_INTEGER)
+    if len(digits) < _DIGITS or not digits.removeprefix("-").isdecimal():
+        return False
+    return len(digits) > _DIGITS + 1 or not -(2**63) <= int(digits) < 2**63
 
 
 def without_blank_nodes(quad: Quad) -> Quad:
