@@ -152,3 +152,13 @@ def test_an_unrestricted_path_ends_at_the_anchored_node(query: StoredQuery) -> N
     marked = set(query.params)
     for start in re.findall(r"\?(\w+) \([^()]*(?:\([^()]*\)[^()]*)*\)[*+] ", body(query)):
         assert start not in marked or query.name == "trace/of-node-by-links"
+
+
+def test_a_parameter_at_the_end_of_a_path_is_anchored_before_it(query: StoredQuery) -> None:
+    """Virtuoso 7 forgets it now and then otherwise, and loses rows."""
+    text = body(query)
+    for found in re.finditer(r"[*+] \?(\w+)\b", text):
+        name = found[1]
+        if name in query.params:
+            before = text[: found.start()].rpartition(f"VALUES ?{name} ")[2]
+            assert re.search(rf"\?{name} \w+:\w+ \?\w+ [.;]", before), found[0]
