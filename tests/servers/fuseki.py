@@ -32,7 +32,7 @@ class Fuseki(Server):
         """Program and arguments."""
         (self.folder / "tdb2").mkdir()
         return [
-            *("java", "-Xmx1g", "-cp", f"{HERE}/fuseki/target/lib/*"),
+            *("java", "-Xmx3g", "-cp", f"{HERE}/fuseki/target/lib/*"),
             "org.apache.jena.fuseki.main.cmds.FusekiMainCmd",
             *("--localhost", f"--port={self.port}", "--update"),
             *("--tdb2", f"--loc={self.folder}/tdb2", "/ds"),
