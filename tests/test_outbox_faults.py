@@ -212,7 +212,9 @@ def test_what_is_too_large_at_once_arrives_in_parts(tmp_path: Path) -> None:
         server(refusing(sound, lambda body: len(body) > 400, 413)) as running,
         recording(hasty(running), tmp_path) as outbox,
     ):
+        outbox.insert(STATEMENTS)  # in one call, so that it is refused at once
         arrived(outbox, sound)
+        assert any(len(seen.body) > 400 for seen in running.seen)
 
 
 def test_a_server_that_is_away_while_a_refusal_is_doubted_loses_nothing(tmp_path: Path) -> None:

@@ -281,5 +281,6 @@ class Sender:
 
 
 def _nothing() -> str:
-    """An update that changes nothing: there is no such probe."""
-    return stored_query("update/remove-probe").bind(node=f"{GRAPH_PROBE}:none")
+    """An update that changes nothing, there being no such probe, and is too small to be refused."""
+    text = stored_query("update/remove-probe").bind(node=f"{GRAPH_PROBE}:none")
+    return "\n".join(line for line in text.splitlines() if not line.startswith("#"))
