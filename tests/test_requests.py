@@ -90,14 +90,6 @@ def test_a_list_takes_two_at_most(
 
 
 @pytest.mark.parametrize("hours", [0.1, 5, 100])
-def test_a_full_page_takes_one_however_far_apart_its_runs_are(
-    endpoint: FaultyServer, remote: SparqlStore, hours: float
-) -> None:
-    fill(remote, hours)
-    assert asked(endpoint, remote, limit=FULL) == (10, 1)
-
-
-@pytest.mark.parametrize("hours", [0.1, 5, 100])
 def test_each_page_takes_two_at_most(
     endpoint: FaultyServer, remote: SparqlStore, hours: float
 ) -> None:

@@ -22,6 +22,9 @@ from .model import Node, TraceSummary, TraceType
 __all__ = ["Cursor", "TraceList", "list_traces"]
 
 EVERYTHING = 1_000_000_000
+NEWEST = {"days": 8, "hours": 16}
+"""Where to look for a page first; busy stores fill it from there, however many runs they hold."""
+
 WIDEST = 500
 """Runs of a page that the newest hours may fill; for a longer one they are not asked."""
 
@@ -170,25 +173,14 @@ class _Wanted:
         yield from self._rest(before, size)
 
     def _newest(self, before: Cursor | None, size: int) -> list[QuerySolution]:
-        """Read the runs of the newest hours; those of a page, or all that these hours have.
-
-        No hour is without a run, so as many hours as runs are wanted fill most pages.
-        """
+        """Read the runs of the newest hours; those of a page, or all that these hours have."""
         hour = self.since and self.since.replace(minute=0, second=0, microsecond=0)
         values = self._bounds(before) | {
             "sinceHour": hour,
             "sinceDay": hour and hour.replace(hour=0),
         }
         return list(
-            rows(
-                self.store,
-                "trace/list",
-                **values,
-                days=size,
-                hours=size,
-                runs=LOOK * size,
-                limit=size,
-            )
+            rows(self.store, "trace/list", **values, **NEWEST, runs=LOOK * size, limit=size)
         )
 
     def _rest(self, before: Cursor | None, size: int) -> Iterator[_Placed]:
