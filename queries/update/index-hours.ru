@@ -24,7 +24,8 @@ INSERT {
   VALUES ?collection { "default" }   # param
   GRAPH <urn:graph:retrieval> {
     ?trace tg:query ?question ; prov:startedAtTime ?started .
-    MINUS { ?trace tgp:inHour ?known }
+    OPTIONAL { ?trace tgp:inHour ?known }
+    FILTER(!BOUND(?known))
     OPTIONAL { ?trace tgp:user ?itsUser }
     OPTIONAL { ?trace tgp:collection ?itsName }
   }
