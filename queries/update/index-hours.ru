@@ -24,8 +24,7 @@ INSERT {
   VALUES ?collection { "default" }   # param
   GRAPH <urn:graph:retrieval> {
     ?trace tg:query ?question ; prov:startedAtTime ?started .
-    OPTIONAL { ?trace tgp:inHour ?known }
-    FILTER(!BOUND(?known))
+    MINUS { ?trace tgp:inHour ?known }
     OPTIONAL { ?trace tgp:user ?itsUser }
     OPTIONAL { ?trace tgp:collection ?itsName }
   }
