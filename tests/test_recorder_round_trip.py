@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode
 from recorder_cases import RUN, shown
-from strategies import Story, broken_text, edges, sessions, stories
+from strategies import Story, any_text, broken_text, edges, sessions, stories
 
 from trustgraph_prov.errors import ProvWarning, StoreRefusedError
 from trustgraph_prov.queries import stored_query
@@ -93,6 +93,27 @@ def test_any_edges(engine: str, tmp_path: Path) -> None:
                 node = statement_iri(NamedNode(subject), NamedNode(predicate), value)
                 expected: Any = canonical(value) if isinstance(value, Literal) else value
                 assert objects[node] == expected
+
+        check()
+
+
+def test_any_document_rag_run(engine: str, tmp_path: Path) -> None:
+    ids = iter(range(10**6))
+    with open_store(ENGINES[engine](tmp_path)) as store:
+
+        @shared_store
+        @given(any_text, st.sets(any_text.filter(str.strip), max_size=4), any_text, sessions)
+        def check(question: str, chunks: set[str], answer: str, session: str) -> None:
+            recorder = Recorder(store)
+            with recorder.doc_rag(question, session_id=f"{next(ids)} {session}") as run:
+                run.exploration([Literal(chunk) for chunk in sorted(chunks)])
+                run.synthesis(answer)
+            nodes = shown(store, run.uri)
+            assert nodes[run.uri]["tg:query"] == {question}
+            exploration = nodes[f"{run.uri}/exploration"]
+            assert exploration["tg:chunkCount"] == {str(len(chunks))}
+            assert exploration.get("tg:selectedChunk", set()) == chunks
+            assert nodes[f"{run.uri}/synthesis"]["tg:content"] == {answer}
 
         check()
 
