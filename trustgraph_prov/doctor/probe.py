@@ -60,11 +60,13 @@ def probe(store: Store, text_bytes: int) -> list[Check]:
     try:
         store.insert(_quads(node))
     except StoreError as error:
-        blocked = [untried(name, "once the store can be written") for name in REQUIREMENTS]
+        blocked = [
+            untried(name, "once the store can be written") for name in (*REQUIREMENTS, "long texts")
+        ]
         way_out = _LET_IN.get(getattr(store, "kind", ""), _OWN)
         return [finding("write", _short(store, error), way_out), *blocked]
     try:
-        found = [_requirement(store, name, node) for name in REQUIREMENTS if name != "long texts"]
+        found = [_requirement(store, name, node) for name in REQUIREMENTS]
         found.append(_long_text(store, node, text_bytes))
     finally:
         left = _remove(store, node)
@@ -107,19 +109,17 @@ def _dates(store: Store, node: str) -> str | None:
     return None
 
 
-REQUIREMENTS: dict[str, tuple[Ask | None, str, str]] = {
+REQUIREMENTS: dict[str, tuple[Ask, str, str]] = {
     "property paths": (_paths, "followed", f"listing by links needs them: {_NEWER}"),
     "VALUES": (_values, "taken, UNDEF too", f"every stored query binds with them: {_NEWER}"),
     "GRAPH": (_graphs, "graphs are kept apart", "open a dataset that holds named graphs"),
     "typed dates": (_dates, "compared as moments", f"lists are ordered by them: {_NEWER}"),
-    "long texts": (None, "", ""),
 }
 """What stored queries need: how it is tried, what is said where it works, and the way out."""
 
 
 def _requirement(store: Store, name: str, node: str) -> Check:
     ask, works, way_out = REQUIREMENTS[name]
-    assert ask is not None  # noqa: S101 - the one without is tried by `_long_text`
     try:
         wrong = ask(store, node)
     except ProvError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from ..errors import InputSyntaxError
 from ..exchange.formats import rewindable, skip_mark
@@ -41,9 +41,7 @@ def numbered(source: str | Path | IO[bytes], name: str) -> Iterator[tuple[int, o
         stream.seek(0)
         skip_mark(stream)
         if first == b"[":
-            found = _decoded(stream.read(), name, None)
-            assert isinstance(found, list)  # noqa: S101 - it begins with a bracket
-            yield from enumerate(found, 1)
+            yield from enumerate(cast("list[object]", _decoded(stream.read(), name, None)), 1)
             return
         for number, line in enumerate(stream, 1):
             if line.strip():

@@ -179,7 +179,6 @@ def _text(value: object, *keys: str) -> str:
 
 def _literal(value: object) -> Literal:
     """Read a literal as it came, `42.50` and `1` for true included."""
-    assert isinstance(value, Mapping)  # noqa: S101 - its kind was read from it
     empty = _get(value, "v", "value") is None
     text = terms.text("" if empty else _text(value, "v", "value"))
     language = _get(value, "ln", "l", "language", "lang")
