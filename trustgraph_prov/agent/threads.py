@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 __all__ = ["from_thread", "in_thread"]
 
@@ -28,7 +28,7 @@ async def in_thread(work: Callable[[], T]) -> T:
         if error is not None:
             future.set_exception(error)
         else:
-            future.set_result(value)  # type: ignore[arg-type]  # None is T's where work returns it
+            future.set_result(cast("T", value))  # None is T's where work returns it
 
     def run() -> None:
         value: T | None = None
