@@ -6,6 +6,7 @@ in the header line; `--engines all` fails without them.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -15,6 +16,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 from cli_cases import Shell
+from hypothesis import HealthCheck, settings
 from servers import SERVERS, Server
 from servers.faults import fault_of
 from servers.tally import tallies_of
@@ -38,6 +40,15 @@ ENGINES: dict[str, Callable[[Path], str]] = {
 """How each engine is named to `open_store`, given an empty folder; a server is emptied for it."""
 
 _running: dict[tuple[str, str], Server] = {}
+
+# A slow machine fails nothing; where a change is checked, the same examples come each time.
+settings.register_profile(
+    "any machine",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
+)
+settings.load_profile("any machine")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -63,7 +63,6 @@ def story_of(triples: list[tuple[str, str, object]]) -> Story:
 
 
 @given(st.lists(TRIPLES, max_size=25))
-@settings(deadline=None)
 def test_every_node_is_shown_and_none_twice_but_what_is_shared(
     triples: list[tuple[str, str, object]],
 ) -> None:
@@ -79,7 +78,7 @@ def test_every_node_is_shown_and_none_twice_but_what_is_shared(
 
 
 @given(st.lists(TRIPLES, max_size=25))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_every_value_is_in_the_json(triples: list[tuple[str, str, object]]) -> None:
     story = story_of(triples)
     told: set[tuple[str, str, str]] = set()
@@ -98,7 +97,7 @@ def test_every_value_is_in_the_json(triples: list[tuple[str, str, object]]) -> N
 
 
 @given(st.lists(TRIPLES, max_size=25))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_every_renderer_ends(triples: list[tuple[str, str, object]]) -> None:
     trace = story_of(triples).trace()
     render.text(trace, Console(file=io.StringIO(), width=60), show_provenance=True)

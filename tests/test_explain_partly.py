@@ -129,7 +129,7 @@ def test_a_partly_indexed_run_is_checked_whole(store: Store) -> None:
 
 
 @given(st.sets(st.sampled_from(NODES)))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_any_part_of_the_index_will_do(without: set[str]) -> None:
     whole, partly = open_store("memory:"), open_store("memory:")
     whole.insert(quads(stories()))

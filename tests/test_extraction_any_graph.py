@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 from rich.console import Console
@@ -45,7 +45,7 @@ QUADS = st.builds(
 )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200)
 @given(st.lists(QUADS, max_size=14))
 def test_any_graph_is_a_tree(quads: list[Quad]) -> None:
     with open_store("memory:") as store:

@@ -219,9 +219,7 @@ def test_a_search_says_how_far_back_it_looked(
 SECONDS = st.integers(0, 200_000) | st.sampled_from([0, 3599, 3600, 86399, 86400])
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     runs=st.lists(
         st.tuples(SECONDS | st.none(), st.sampled_from("ab"), st.booleans()), max_size=25

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from recorder_cases import ASKED, DOCS, RUN, Clock, facts
@@ -181,7 +181,6 @@ EVENTS = st.sampled_from([part["$ref"].rsplit("/")[-1] for part in schema()["one
 )
 
 
-@settings(deadline=None)
 @given(st.lists(EVENTS, max_size=4))
 def test_any_lines_are_recorded_or_reported(events: list[dict[str, Any]]) -> None:
     opened = [

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from conftest import ENGINES
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode
 from recorder_cases import RUN, shown
@@ -22,9 +22,7 @@ from trustgraph_prov.stores import Store, open_store
 
 MEGABYTE = 'a"\\\n\tü🛶' * (1_000_000 // 11)
 
-shared_store = settings(
-    suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40
-)
+shared_store = settings(max_examples=40)
 
 
 def _equal(store: Store, story: Story, uri: str) -> None:

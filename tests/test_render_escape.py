@@ -160,7 +160,7 @@ def test_drawings_have_the_boxes_and_arrows_of_a_harmless_run(text: str) -> None
 
 
 @given(ANY_TEXT)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_json_holds_any_text_as_it_was(text: str) -> None:
     clean = re.sub("[\ud800-\udfff]", "\ufffd", text)
     story = Story()

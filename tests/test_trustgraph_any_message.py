@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trustgraph_prov import InputSyntaxError, list_traces, open_store, render, trace
@@ -93,7 +93,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200)
 @given(st.lists(LIKELY | st.dictionaries(KEYS, ANYTHING, max_size=5) | ANYTHING, max_size=4))
 def test_any_message_is_refused_or_shown(messages: list[Any]) -> None:
     with open_store("memory:") as store:
