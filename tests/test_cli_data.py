@@ -10,8 +10,11 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 from cli_cases import AGENT, CALLED, DOC_RAG, FAILED, GRAPH_RAG, Shell
+from trustgraph_prov_cli.options import TableFormat
+from trustgraph_prov_cli.output import write_rows
 
 from trustgraph_prov import GRAPH_ONTOLOGY, open_store, stored_queries
+from trustgraph_prov.namespaces import XSD
 
 EVERY = sorted((Path(__file__).parent / "data" / "trustgraph").glob("*.nq"))
 (REAL,) = (file for file in EVERY if file.stem == "graphrag")
@@ -91,6 +94,27 @@ def test_query_results_are_exact_in_csv_and_tsv(tg: Shell) -> None:
     assert json.loads(tg("query", query).out)["x"] == 'a"b,\tc\n\x1b'
 
 
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        ("1.50", "1.50"),
+        ("-2e3", "-2e3"),
+        ("INF", '"INF"'),
+        ("-Infinity", '"-Infinity"'),
+        ("NaN", '"NaN"'),
+        ("1e999", '"1e999"'),
+        ("true", '"true"'),
+        ("05", '"05"'),
+    ],
+)
+def test_a_number_is_a_json_number_where_json_has_it(
+    capsys: pytest.CaptureFixture[str], value: str, written: str
+) -> None:
+    term = ox.Literal(value, datatype=ox.NamedNode(f"{XSD}double"))
+    write_rows(["x"], [[term]], TableFormat.json)
+    assert capsys.readouterr().out == f'{{"x": {written}}}\n'
+
+
 def test_query_takes_names_files_and_stdin(demo: Shell, tmp_path: Path) -> None:
     text = "# SELECT\nPREFIX a: <urn:a>\nASK { GRAPH ?g { ?s ?p ?o } }"
     file = tmp_path / "ask.rq"
@@ -125,7 +149,7 @@ def test_queries_lists_and_prints_them(tg: Shell) -> None:
     assert tg("queries", "trace/show").out.startswith("#+ summary:")
 
 
-def test_record_reads_json_lines_of_any_run(tg: Shell) -> None:
+def test_record_reads_json_lines_of_any_run(tg: Shell, tmp_path: Path) -> None:
     lines = [
         {"run": "7", "type": "agent", "event": "question", "question": "Why?"},
         {"run": "7", "type": "agent", "event": "conclusion", "answer": "Because."},
@@ -135,6 +159,11 @@ def test_record_reads_json_lines_of_any_run(tg: Shell) -> None:
     assert got.err == "2 lines recorded, 0 refused\n"
     again = tg("record", "-U", "ann", stdin=json.dumps(lines[0]))
     assert again.err == "0 lines recorded, 1 there already, 0 refused\n"
+    latin = '{"run": "9", "type": "agent", "event": "question", "question": "caf\xe9"}'
+    (tmp_path / "latin.jsonl").write_bytes(latin.encode("latin-1"))
+    got = tg("record", str(tmp_path / "latin.jsonl"))
+    assert got.code == 1
+    assert "latin.jsonl:1: not JSON: not in UTF-8 at column 68\n0 lines recorded" in got.err
     run = json.loads(tg("list", "-U", "ann").out)
     assert run["question"] == "Why?"
     assert "Because." in tg("show", run["uri"]).out

@@ -291,12 +291,14 @@ def test_arguments_are_json_or_else_text() -> None:
     story.step("i2", arguments="{not json", number=2)
     story.step("i3", number=3)
     story.step("i4", arguments="[" * 100_000, number=4)
+    story.step("i5", arguments='{"q": NaN}', number=5)
     steps = story.trace().steps
     assert [step.arguments for step in steps if isinstance(step, Analysis)] == [
         {"q": ["a", 1]},
         "{not json",
         None,
         "[" * 100_000,
+        '{"q": NaN}',
     ]
     assert steps[0].value(TG + "toolCandidate") == "x"
 

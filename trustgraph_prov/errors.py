@@ -152,7 +152,7 @@ class RunExistsError(ProvError):
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
-        super().__init__(f"{uri} already has a run; use another id, or resume=True")
+        super().__init__(f"{uri} already has a run; use another id, or resume it")
 
 
 class RunFinishedError(ProvError):

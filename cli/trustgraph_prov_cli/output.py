@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -24,6 +26,8 @@ Cell: TypeAlias = (
 )
 
 _NUMBERS = {"xsd:" + name for name in ("integer", "decimal", "double", "float", "long", "int")}
+
+_JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")  # RFC 8259, section 6
 
 
 def chosen(format: TableFormat | None) -> TableFormat:
@@ -94,10 +98,7 @@ def _json_value(cell: Cell) -> str:
 
 
 def _is_json_number(text: str) -> bool:
-    try:
-        return isinstance(json.loads(text), (int, float)) and text not in ("NaN", "Infinity")
-    except ValueError:
-        return False
+    return bool(_JSON_NUMBER.fullmatch(text)) and math.isfinite(float(text))
 
 
 def _csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:

@@ -78,8 +78,8 @@ def test_second_writer_in_another_process(filled: Path) -> None:
     with another_process(filled), pytest.raises(StoreBusyError) as caught:
         open_store(filled)
     assert one_line(caught.value, filled).endswith(
-        ": another process has it open for writing; wait for it or stop it, "
-        "or open the store with read_only=True"
+        ": another process has it open for writing; wait for it or stop it "
+        "(reading goes on beside it)"
     )
     with open_store(filled) as store:
         store.insert([ONE])

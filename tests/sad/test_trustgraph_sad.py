@@ -84,16 +84,16 @@ def test_a_message_that_is_none(here: Store, message: Any, why: str) -> None:
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b'{"message_type": "thought"}\n\n{"message_type": \n', "input:3: no JSON: .* a line"),
+        (b'{"message_type": "thought"}\n\n{"message_type": \n', "input:3: not JSON: .* a line"),
         (
             b'{\n  "message_type": "thought"\n}',
-            "input:1: no JSON: .*; a file has one message a line",
+            "input:1: not JSON: .*; a file has one message a line",
         ),
-        ('{"message_type": "thought"}'.encode("utf-16"), "input:1: no JSON: it is not in UTF-8"),
-        (b'{"content": ' + b"1" * 5000 + b"}", "input:1: no JSON: a number in it is too long"),
-        (b"[{}", "input:1: no JSON: "),
-        (b'{"message_type": "\xff"}', "input:1: no JSON: it is not in UTF-8"),
-        (b"[" * 100_000, "input:?.*: no JSON: it is nested too deep"),
+        ('{"message_type": "thought"}'.encode("utf-16"), "input:1: not JSON: not in UTF-8"),
+        (b'{"content": ' + b"1" * 5000 + b"}", "input:1: not JSON: a number too long at column 13"),
+        (b"[{}", "input:1: not JSON: "),
+        (b'{"message_type": "\xff"}', "input:1: not JSON: not in UTF-8"),
+        (b"[" * 100_000, "input:?.*: not JSON: nested too deep"),
         (b'\n{"a": 1}', "input:2: this is no message"),
         (b'[{"message_type": "thought"}, 7]', "input:2: a message is a JSON object"),
         (gzip.compress(b"{}" * 1000)[:-20], "input: damaged gzip file"),
@@ -119,7 +119,7 @@ def test_a_file_that_holds_no_messages(here: Store, content: bytes, why: str) ->
 
 @pytest.mark.parametrize("content", [b"[]", b'{"urn:a": 7}', b"7", b"{", b""])
 def test_documents_that_are_none(content: bytes) -> None:
-    with pytest.raises(InputSyntaxError, match=r"input(:1)?: (expected a JSON object|no JSON)"):
+    with pytest.raises(InputSyntaxError, match=r"input(:1)?: (expected a JSON object|not JSON)"):
         read_documents(io.BytesIO(content))
 
 

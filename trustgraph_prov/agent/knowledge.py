@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias, cast
@@ -13,6 +12,7 @@ from ..errors import ToolError
 from ..queries import stored_query
 from ..recorder import GraphRagRun, Recorder
 from ..stores.base import Store
+from ..strict_json import read_json
 from .domain import check_domain, dataset_of, domain_of
 from .guard import within
 from .model import Message, Model, Reply, answer_of
@@ -186,8 +186,8 @@ def _selection(text: str, tool: str) -> list[dict[str, Any]]:
     """Find the array, or else one object a line, in what a model says around it."""
     start, end = text.find("["), text.rfind("]")
     try:
-        found = json.loads(text[start : end + 1])
-    except (ValueError, RecursionError):
+        found = read_json(text[start : end + 1])
+    except ValueError:
         found = [_object(line) for line in text.splitlines() if line.strip().startswith("{")]
         if not any(found):
             raise ToolError(tool, "the model's selection of facts is no JSON") from None
@@ -196,8 +196,8 @@ def _selection(text: str, tool: str) -> list[dict[str, Any]]:
 
 def _object(line: str) -> object:
     try:
-        return json.loads(line.strip().rstrip(","))
-    except (ValueError, RecursionError):
+        return read_json(line.strip().rstrip(","))
+    except ValueError:
         return None
 
 

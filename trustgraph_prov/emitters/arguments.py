@@ -1,4 +1,4 @@
-"""Write what a tool was called with as JSON text, whatever it is, and read JSON strictly."""
+"""Write what a tool was called with as JSON text, whatever it is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import math
 from collections.abc import Callable, Mapping, Set
 from typing import Any
 
-__all__ = ["json_text", "plain", "read_json"]
+from ..strict_json import read_json
+
+__all__ = ["json_text", "plain"]
 
 _DEPTH = 100
 _HUGE = 10**4000
@@ -35,23 +37,13 @@ def json_text(value: object, *, mask: Callable[[str], str] | None = None) -> str
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         try:
             parsed = read_json(value)
-        except (ValueError, RecursionError):
+        except ValueError:
             pass
         else:
             if mask is None:
                 return str(value)
             value = parsed
     return json.dumps(plain(value, mask or str), ensure_ascii=False)
-
-
-def read_json(words: str) -> Any:
-    """Read JSON text as RFC 8259 has it, without NaN and Infinity.
-
-    Raises:
-        ValueError: it is not JSON.
-        RecursionError: it is too deep.
-    """
-    return json.loads(words, parse_constant=_refuse)
 
 
 def plain(value: Any, mask: Callable[[str], str] = str, depth: int = 0) -> Any:
@@ -102,10 +94,6 @@ def _number(value: float, mask: Callable[[str], str]) -> Any:
     words = str(number)
     masked = mask(words)
     return number if masked == words else masked
-
-
-def _refuse(word: str) -> None:
-    raise ValueError(f"{word} is not JSON")
 
 
 def _words(value: object) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +32,7 @@ from ..namespaces import (
     TG_THOUGHT,
     TG_TOOL_CANDIDATE,
 )
+from ..strict_json import read_json
 from .model import Node, Question, Term
 
 __all__ = [
@@ -99,8 +99,8 @@ class Analysis(Node):
         """What the tool was given: the JSON value, or the text where it is not JSON."""
         text = self.value(TG_ARGUMENTS)
         try:
-            return None if text is None else json.loads(text)
-        except (ValueError, RecursionError):
+            return None if text is None else read_json(text)
+        except ValueError:
             return text
 
     @property

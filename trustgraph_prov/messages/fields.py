@@ -5,11 +5,11 @@ A field that is missing or null gets its default: clients of earlier releases la
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from ..errors import InvalidValueError
+from ..strict_json import read_json
 
 __all__ = ["arguments", "count", "flag", "items", "names", "object_of", "text"]
 
@@ -116,8 +116,8 @@ def arguments(data: Mapping[str, Any], name: str) -> dict[str, Any]:
     value = found = data.get(name)
     if isinstance(value, str) and value.strip():
         try:
-            found = json.loads(value)
-        except (ValueError, RecursionError):
+            found = read_json(value)
+        except ValueError:
             found = None
     elif not value and not isinstance(value, (bool, int, float)):
         return {}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from json import JSONDecodeError
 from typing import Any
 
-from ..emitters.arguments import read_json
 from ..errors import (
     AlreadyRecordedError,
     ProvError,
@@ -16,6 +17,7 @@ from ..errors import (
     StoreError,
 )
 from ..namespaces import TGP_COLLECTION, TGP_USER
+from ..strict_json import read_json
 from .event import KINDS, apply, apply_alone, ask, step_of
 from .recorder import Recorder
 from .repeat import Repeats
@@ -70,13 +72,15 @@ def record_lines(recorder: Recorder, lines: Iterable[str | bytes]) -> LinesRepor
     report = LinesReport()
     runs = _Runs(recorder)
     for number, line in enumerate(lines, 1):
+        words = (
+            line.removeprefix("\ufeff") if isinstance(line, str) else line.removeprefix(BOM_UTF8)
+        )
+        if not words.strip():
+            continue
         try:
-            words = (line.decode() if isinstance(line, bytes) else line).removeprefix("\ufeff")
-            if not words.strip():
-                continue
             event = read_json(words)
-        except (ValueError, RecursionError) as error:
-            report.faults.append((number, f"not JSON: {error}"))
+        except JSONDecodeError as error:
+            report.faults.append((number, f"not JSON: {error.msg} at column {error.colno}"))
             continue
         faults = line_faults(event)
         if faults:

@@ -41,7 +41,7 @@ def json(trace: Trace) -> str:
         >>> _json.loads(json(run))["query"]
         'Why?'
     """
-    return _json.dumps(to_dict(trace), ensure_ascii=False, indent=2)
+    return _json.dumps(to_dict(trace), ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def to_dict(trace: Trace) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pyoxigraph import Literal, Triple
 
 from ..explain.model import Term, plain
 from ..namespaces import PREFIXES, XSD, XSD_STRING
+from ..strict_json import read_json
 
 __all__ = ["amount", "arguments", "clock", "duration", "object_name", "short", "tokens"]
 
@@ -126,8 +127,8 @@ def arguments(text: str) -> str:
         'question: capital of France'
     """
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = read_json(text)
+    except ValueError:
         return text
     if not isinstance(value, dict) or not value:
         return text

@@ -69,8 +69,8 @@ def open_writer(name: str, folder: Path) -> Engine:
         if "LOCK" in text and "unavailable" in text:
             raise StoreBusyError(
                 name,
-                "another process has it open for writing; wait for it or stop it, or open the "
-                "store with read_only=True",
+                "another process has it open for writing; wait for it or stop it (reading goes on "
+                "beside it)",
             ) from None
         raise _open_fault(name, folder, error) from None
 

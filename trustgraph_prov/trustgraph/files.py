@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from json import JSONDecodeError
 from pathlib import Path
 from typing import IO, cast
 
 from ..errors import InputSyntaxError
 from ..exchange.formats import rewindable, skip_mark
+from ..strict_json import read_json
 
 __all__ = ["name_of", "numbered", "read_documents", "read_messages"]
 
@@ -78,13 +79,7 @@ def read_documents(source: str | Path | IO[bytes], name: str | None = None) -> d
 
 def _decoded(text: bytes, name: str, line: int | None, expected: str = "") -> object:
     try:
-        return json.loads(text.decode())
-    except json.JSONDecodeError as error:
-        why = f"no JSON: {error.msg}{expected}"
+        return read_json(text)
+    except JSONDecodeError as error:
+        why = f"not JSON: {error.msg} at column {error.colno}{expected}"
         raise InputSyntaxError(name, line or error.lineno, why) from None
-    except UnicodeDecodeError:
-        raise InputSyntaxError(name, line, "no JSON: it is not in UTF-8") from None
-    except RecursionError:
-        raise InputSyntaxError(name, line, "no JSON: it is nested too deep") from None
-    except ValueError:  # Python reads 4,300 digits
-        raise InputSyntaxError(name, line, "no JSON: a number in it is too long") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Annotated
 
 import typer
@@ -37,9 +36,7 @@ def record(
         queue = queueing(store, outbox)
         with queue or writing(store) as opened:
             recorder = Recorder(opened, user=user, collection=collection)
-            lines = io.TextIOWrapper(raw, encoding="utf-8", errors="surrogateescape", newline="\n")
-            report = record_lines(recorder, lines)
-            lines.detach()
+            report = record_lines(recorder, raw)
     for line, why in report.faults:
         note(f"{name}:{line}: {why}")
     repeated = f", {report.repeated:,} there already" if report.repeated else ""
