@@ -12,12 +12,11 @@ from typing import Any
 from pyoxigraph import NamedNode, RdfFormat, parse
 
 from . import resources
-from .namespaces import PREFIXES, RDF, RDF_TYPE, RDFS, SH, TG, TGP, XSD, XSD_STRING
+from .namespaces import OWL, PREFIXES, RDF, RDF_TYPE, RDFS, SH, TG, TGP, XSD, XSD_STRING
 
 __all__ = ["context", "context_text"]
 
-_OWL = "http://www.w3.org/2002/07/owl#"
-_PROPERTIES = {_OWL + "ObjectProperty", _OWL + "DatatypeProperty", RDF + "Property"}
+_PROPERTIES = {OWL + "ObjectProperty", OWL + "DatatypeProperty", RDF + "Property"}
 
 
 def context() -> dict[str, Any]:
@@ -73,11 +72,11 @@ def _read() -> tuple[set[str], set[str], dict[str, set[str]]]:
                 continue
             iri, value = subject.value, triple.object.value
             if predicate == RDF_TYPE and iri.startswith((TG, TGP)):
-                if value == _OWL + "Class":
+                if value == OWL + "Class":
                     classes.add(iri)
                 elif value in _PROPERTIES:
                     properties.add(iri)
-                if value == _OWL + "ObjectProperty":
+                if value == OWL + "ObjectProperty":
                     types[iri].add("@id")
             elif predicate == RDFS + "range" and value.startswith(XSD) and value != XSD_STRING:
                 types[iri].add(_short(value))

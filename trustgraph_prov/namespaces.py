@@ -25,6 +25,8 @@ RDF_DIR_LANG_STRING = RDF + "dirLangString"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 RDFS_LABEL = RDFS + "label"
 
+OWL = "http://www.w3.org/2002/07/owl#"
+
 XSD = "http://www.w3.org/2001/XMLSchema#"
 XSD_STRING = XSD + "string"
 XSD_BOOLEAN = XSD + "boolean"
@@ -154,6 +156,7 @@ TG_ANSWER = TG + "answer"
 TG_CONTENT = TG + "content"
 
 TGP = "https://w3id.org/trustgraph-prov/"
+SHAPES = TGP + "shapes#"
 
 TGP_COLLECTION_TYPE = TGP + "Collection"
 TGP_DAY_TYPE = TGP + "Day"
@@ -174,12 +177,16 @@ TGP_HAS_DAY = TGP + "hasDay"
 TGP_HAS_HOUR = TGP + "hasHour"
 TGP_PERIOD_START = TGP + "periodStart"
 
+# Nodes of ours that are no part of a run, and the blank nodes that got a name
+OURS = "urn:trustgraph-prov:"
+GENID = OURS + "genid:"
+
 # Named graphs. The default graph holds domain knowledge.
 GRAPH_DEFAULT = ""
 GRAPH_RETRIEVAL = "urn:graph:retrieval"
 GRAPH_SOURCE = "urn:graph:source"
 GRAPH_ONTOLOGY = TGP + "ontology"
-GRAPH_PROBE = "urn:trustgraph-prov:probe"
+GRAPH_PROBE = OURS + "probe"
 
 PREFIXES = {
     "rdf": RDF,

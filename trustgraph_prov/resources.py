@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["VOCABULARY", "folder"]
+__all__ = ["ONTOLOGY", "VOCABULARY", "folder"]
 
 VOCABULARY = ("trustgraph.ttl", "extension.ttl", "shapes.ttl")
 """The files of `ontology/` that declare terms and say how they are shown."""
+
+ONTOLOGY = (*VOCABULARY, "alignment-prov.ttl")
+"""The files of `ontology/` that a store is given."""
 
 
 def folder(name: str) -> Path:

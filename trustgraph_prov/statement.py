@@ -15,6 +15,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 from .errors import InvalidTermError
 from .lexical import canonical_form
 from .namespaces import (
+    OURS,
     RDF_OBJECT,
     RDF_PREDICATE,
     RDF_STATEMENT,
@@ -25,7 +26,7 @@ from .namespaces import (
 
 __all__ = ["canonical", "statement_iri", "statement_triples"]
 
-STATEMENT = "urn:trustgraph-prov:statement:"
+STATEMENT = OURS + "statement:"
 
 _ESCAPES = {
     "\b": "\\b",

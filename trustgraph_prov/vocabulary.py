@@ -25,12 +25,12 @@ from urllib.parse import unquote
 from pyoxigraph import NamedNode, RdfFormat, parse
 
 from . import resources
-from .namespaces import PROV, RDFS, RDFS_LABEL, SH
+from .namespaces import PROV, RDFS, RDFS_LABEL, SH, SHAPES
 
 __all__ = ["Vocabulary", "vocabulary"]
 
 RESOURCE = RDFS + "Resource"
-ANY_NODE = "https://w3id.org/trustgraph-prov/shapes#Node"
+ANY_NODE = SHAPES + "Node"
 
 _SUB_CLASS_OF = RDFS + "subClassOf"
 _READ = {

@@ -28,7 +28,6 @@ Progress: TypeAlias = Callable[[int, "int | None"], None]
 
 _TICK = 1_000
 _PIECE = 100
-_ONTOLOGY = ("trustgraph.ttl", "extension.ttl", "alignment-prov.ttl", "shapes.ttl")
 
 
 @dataclass(frozen=True)
@@ -151,7 +150,7 @@ def ontology_quads() -> list[Quad]:
     graph = NamedNode(GRAPH_ONTOLOGY)
     found = {
         Quad(quad.subject, quad.predicate, quad.object, graph): None
-        for name in _ONTOLOGY
+        for name in resources.ONTOLOGY
         for quad in parse(path=folder / name, format=RdfFormat.TURTLE)
     }
     return list(found)

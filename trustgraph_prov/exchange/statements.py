@@ -13,13 +13,10 @@ from typing import TypeAlias
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
-from ..namespaces import RDF_REIFIES
+from ..namespaces import GENID, RDF_REIFIES
 from ..statement import canonical, statement_iri, statement_triples
-from ..uris import OURS
 
 __all__ = ["NestingError", "Rewriter", "Survey", "skolem"]
-
-GENID = OURS + "genid:"
 
 _REIFIES = NamedNode(RDF_REIFIES)
 _DEEPEST = 100

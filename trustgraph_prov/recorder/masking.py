@@ -11,9 +11,9 @@ from pyoxigraph import Literal, NamedNode
 from ..emitters import edge_terms, json_text
 from ..emitters.selection import read_choice
 from ..errors import InvalidTermError, InvalidValueError, ProvWarning
-from ..namespaces import RDF_LANG_STRING
+from ..namespaces import OURS, RDF_LANG_STRING
 from ..terms import iri, iri_or_text, text
-from ..uris import OURS, segment
+from ..uris import segment
 
 __all__ = ["MASKED", "Mask", "Masking"]
 

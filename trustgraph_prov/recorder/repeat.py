@@ -7,9 +7,8 @@ from collections.abc import Callable, Set
 from pyoxigraph import Literal
 
 from ..answers import rows
-from ..namespaces import PROV, TGP_CALLED_FROM, TGP_IN_HOUR, TGP_STARTED_AT
+from ..namespaces import OURS, PROV, TGP_CALLED_FROM, TGP_IN_HOUR, TGP_STARTED_AT
 from ..statement import canonical
-from ..uris import OURS
 from .batch import Batch
 from .recorder import Recorder
 

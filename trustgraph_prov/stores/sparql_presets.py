@@ -7,10 +7,11 @@ import urllib.parse
 from dataclasses import dataclass, field, replace
 
 from ..errors import InvalidValueError
+from ..namespaces import OWL
 
 __all__ = ["PRESETS", "Endpoint", "Preset", "endpoint"]
 
-KB, MB = 1_000, 1_000_000
+MB = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ _ALL = (
             {
                 "http://www.openlinksw.com/schemas/virtrdf#",
                 "http://www.w3.org/ns/ldp#",
-                "http://www.w3.org/2002/07/owl#",
+                OWL,
                 "http://localuriqaserver/sparql",
                 "urn:activitystreams-owl:map",
                 "urn:core:services:sparql",

@@ -13,12 +13,9 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
 from ..errors import StoreRefusedError
 from ..lexical import canonical_form, pointed_form
-from ..namespaces import XSD, XSD_DECIMAL, XSD_INTEGER
+from ..namespaces import GENID, XSD, XSD_DECIMAL, XSD_INTEGER
 
 __all__ = ["check_literals", "insert_requests", "with_points", "without_blank_nodes", "written"]
-
-GENID = "urn:trustgraph-prov:genid:"
-"""Where imported blank nodes are named, too."""
 
 _DECIMAL = NamedNode(XSD_DECIMAL)
 _INTEGERS = {

@@ -16,8 +16,13 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
 from .. import terms
 from ..errors import InvalidTermError
-from ..namespaces import RDF_DIR_LANG_STRING, RDF_LANG_STRING, RDF_REIFIES, XSD_STRING
-from ..uris import OURS
+from ..namespaces import (
+    GENID,
+    RDF_DIR_LANG_STRING,
+    RDF_LANG_STRING,
+    RDF_REIFIES,
+    XSD_STRING,
+)
 
 __all__ = ["Wire", "WireError", "genid", "value_of"]
 
@@ -132,7 +137,7 @@ class Wire:
 
 def genid(node: BlankNode) -> NamedNode:
     """Name a blank node of a message by its label and the run it belongs to."""
-    return NamedNode(f"{OURS}genid:{node.value[1:]}")
+    return NamedNode(GENID + node.value[1:])
 
 
 def value_of(term: Term) -> str:

@@ -10,7 +10,7 @@ Example:
 
 from __future__ import annotations
 
-from .extension import OURS, collection_uri, day_uri, hour_uri, model_uri, user_uri
+from .extension import collection_uri, day_uri, hour_uri, model_uri, user_uri
 from .name import Name, recognise
 from .run import (
     AGENT,
@@ -58,7 +58,6 @@ from .source import (
 __all__ = [
     "AGENT",
     "DOCRAG",
-    "OURS",
     "PROV_NODE",
     "QUESTION",
     "SESSION",

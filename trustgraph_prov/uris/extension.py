@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ..namespaces import OURS
 from ..terms import instant
 from .segments import segment
 
-__all__ = ["OURS", "collection_uri", "day_uri", "hour_uri", "model_uri", "user_uri"]
-
-OURS = "urn:trustgraph-prov:"
+__all__ = ["collection_uri", "day_uri", "hour_uri", "model_uri", "user_uri"]
 
 
 def user_uri(user: str) -> str:
