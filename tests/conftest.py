@@ -17,6 +17,7 @@ import pyoxigraph as ox
 import pytest
 from cli_cases import Shell
 from hypothesis import HealthCheck, settings
+from outbox_cases import Endpoint
 from servers import SERVERS, Server
 from servers.faults import fault_of
 from servers.tally import tallies_of
@@ -128,6 +129,21 @@ def loaded_once(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     with open_store(name) as opened:
         opened.insert(example_quads())
         yield opened
+
+
+@pytest.fixture
+def here() -> Iterator[Store]:
+    """An empty store in memory: for tests of what no engine changes."""
+    with open_store("memory:") as opened:
+        yield opened
+
+
+@pytest.fixture
+def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
+    """A store in a process of its own, which can be killed and started again."""
+    server = Endpoint(tmp_path / "server").start()
+    yield server
+    server.kill()
 
 
 @pytest.fixture

@@ -34,13 +34,6 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(folder)], check=True)  # noqa: S607 - from the PATH
 
 
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
-    server = Endpoint(tmp_path / "server").start()
-    yield server
-    server.kill()
-
-
 def fill(file: Path, leave: int) -> None:
     """Take the disk's space but for `leave` bytes."""
     with file.open("ab", buffering=0) as out, contextlib.suppress(OSError):
@@ -88,8 +81,8 @@ def test_the_message_names_folder_and_space(disk: Path, endpoint: Endpoint) -> N
             store.insert([quad(1)])
         assert str(caught.value) == (
             f"{store.name}: the disk of the outbox {disk / 'outbox'} is full (0.5 MB free); "
-            "nothing of this call was queued, what was queued before is safe; make space and "
-            "record it again"
+            "make space and record it again: nothing of this call was queued, what was queued "
+            "before is safe"
         )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -77,13 +76,6 @@ if not child:
 print(child, flush=True)
 threading.Event().wait()
 """
-
-
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
-    server = Endpoint(tmp_path / "server").start()
-    yield server
-    server.kill()
 
 
 def test_a_child_is_refused_and_the_parent_loses_nothing(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from outbox_cases import Child, Endpoint, quad
 
 CALLS = 2_000
@@ -42,13 +40,6 @@ store.flush()
 store.close()
 print(*returned)
 """
-
-
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
-    server = Endpoint(tmp_path / "server").start()
-    yield server
-    server.kill()
 
 
 def test_calls_that_ctrl_c_breaks_off_harm_no_other(endpoint: Endpoint, tmp_path: Path) -> None:

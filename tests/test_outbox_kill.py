@@ -6,10 +6,8 @@ import os
 import random
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from outbox_cases import Child, Endpoint, HttpStore, quad, until
 from outbox_writer import clock, record
 
@@ -31,13 +29,6 @@ with OutboxStore(HttpStore(int(port)), folder, linger=60) as store:
         print(number, flush=True)
     sys.stdin.readline()
 """
-
-
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
-    server = Endpoint(tmp_path / "server").start()
-    yield server
-    server.kill()
 
 
 def test_kill_at_50_random_points_of_a_run_of_200_steps(endpoint: Endpoint, tmp_path: Path) -> None:

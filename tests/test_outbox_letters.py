@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
+import os
+import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -14,19 +17,13 @@ import pytest
 from outbox_cases import PATIENCE, Endpoint, HttpStore, quad, until
 from pyoxigraph import Quad
 
-from trustgraph_prov.errors import InvalidTermError, StoreError
+from trustgraph_prov.errors import InvalidTermError, StoreError, StorePendingError
 from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.outbox.journal import QUEUE_FILE, Journal
+from trustgraph_prov.outbox.n_quads import encode
 from trustgraph_prov.stores import open_store
 
 POISON = "p0ison"
-
-
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
-    server = Endpoint(tmp_path / "server").start()
-    yield server
-    server.kill()
 
 
 def letters(folder: Path) -> tuple[set[Quad], list[dict[str, object]]]:
@@ -203,3 +200,47 @@ def test_a_dead_letter_that_cannot_be_written_keeps_the_call_in_the_queue(
         (outbox / "dead-letters").unlink()
         store.flush(PATIENCE)
     assert letters(outbox)[0] == {quad(1, POISON)}
+
+
+@pytest.mark.parametrize("payload", [b"<urn:a> garbage", encode([quad(1, POISON)])])
+def test_a_full_disk_keeps_a_refused_call_in_the_queue_and_says_no_more(
+    payload: bytes, endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sender meets it, and nobody waits who could record the call again."""
+
+    def full(_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    endpoint.fail(mark=POISON)
+    monkeypatch.setattr("trustgraph_prov.outbox.files.os.fsync", full)
+    target = HttpStore(endpoint.port)
+    journal = Journal(tmp_path / "outbox", target.name)
+    journal.append(payload)
+    journal.close()
+    letters = tmp_path / "outbox" / "dead-letters"
+    with OutboxStore(target, tmp_path / "outbox", longest_pause=0.1) as store:
+        until(lambda: outbox_status(tmp_path / "outbox").targets[0].trouble, "the trouble")
+        with pytest.raises(StorePendingError) as caught:
+            store.flush(0.1)
+        assert re.search(
+            rf"not delivered yet \(the disk of {letters} is full \(.+ MB free\); make space\); "
+            "what waits is kept in",
+            str(caught.value),
+        )
+        assert list(letters.iterdir()) == []
+        monkeypatch.undo()
+        store.flush(PATIENCE)
+    assert len(list(letters.iterdir())) == 2
+
+
+def test_a_full_disk_queues_nothing_of_a_call_whose_text_is_kept_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("trustgraph_prov.outbox.files.os.fsync", full)
+    with OutboxStore(open_store("memory:"), tmp_path / "outbox", max_text_bytes=9) as store:
+        with pytest.raises(StoreError, match="make space and record it again: nothing of this"):
+            store.insert([quad(1, "0123456789")])
+        assert store.pending() == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,13 +24,6 @@ from trustgraph_prov.stores import open_store
 STEP = NamedNode("urn:trustgraph:agent:7/i1")
 SAYS = NamedNode("urn:says")
 GRAPH = NamedNode("urn:graph:retrieval")
-
-
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
-    server = Endpoint(tmp_path / "server").start()
-    yield server
-    server.kill()
 
 
 def say(value: Literal | str) -> Quad:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,6 @@ from outbox_cases import PATIENCE, Endpoint, quad
 from trustgraph_prov import ProvWarning, Recorder, list_traces, trace
 from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.stores.sparql import SparqlStore
-
-
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
-    server = Endpoint(tmp_path / "server").start()
-    yield server
-    server.kill()
 
 
 def remote(endpoint: Endpoint, **settings: int) -> SparqlStore:

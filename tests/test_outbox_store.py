@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,13 +20,6 @@ from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.stores import open_store
 
 STEPS = range(300)
-
-
-@pytest.fixture
-def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
-    server = Endpoint(tmp_path / "server").start()
-    yield server
-    server.kill()
 
 
 def opened(endpoint: Endpoint, folder: Path, **settings: float) -> OutboxStore:

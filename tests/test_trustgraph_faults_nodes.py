@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from trustgraph import provenance as tg
 from trustgraph.schema import Triple as WireTriple
 from trustgraph_cases import (
@@ -24,7 +21,6 @@ from trustgraph_cases import (
 
 from trustgraph_prov import (
     Store,
-    open_store,
     render,
     stored_query,
     terms,
@@ -41,12 +37,6 @@ from trustgraph_prov.statement import statement_iri
 from trustgraph_prov.trustgraph import ingest
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
-
-
-@pytest.fixture
-def here() -> Iterator[Store]:
-    with open_store("memory:") as store:
-        yield store
 
 
 def test_150_chunks_are_whole(here: Store) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 
 import pytest
 from trustgraph import provenance as tg
@@ -29,12 +28,6 @@ from trustgraph_prov import (
     trace,
 )
 from trustgraph_prov.trustgraph import ingest
-
-
-@pytest.fixture
-def here() -> Iterator[Store]:
-    with open_store("memory:") as store:
-        yield store
 
 
 def test_newest_first_by_instant_and_not_by_text(here: Store) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from trustgraph import provenance as tg
@@ -21,7 +20,6 @@ from trustgraph_cases import (
 
 from trustgraph_prov import (
     Store,
-    open_store,
     render,
     trace,
 )
@@ -29,12 +27,6 @@ from trustgraph_prov.namespaces import (
     RDFS_LABEL,
     TG_PLAN_STEP,
 )
-
-
-@pytest.fixture
-def here() -> Iterator[Store]:
-    with open_store("memory:") as store:
-        yield store
 
 
 def test_doc_rag_with_reranking_keeps_focus_and_answer(here: Store) -> None:

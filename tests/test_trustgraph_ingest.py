@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +43,6 @@ EDGES = [
 ]
 RUN = explained(*graph_rag("g1", [{"edge": one, "reasoning": "so"} for one in EDGES]))
 QUESTION = tg.question_uri("g1")
-
-
-@pytest.fixture
-def here() -> Iterator[Store]:
-    with open_store("memory:") as store:
-        yield store
 
 
 def spelled(value: Any, words: bool, letters: dict[str, str]) -> Any:

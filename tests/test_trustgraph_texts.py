@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from trustgraph.messaging.translators.retrieval import GraphRagResponseTranslato
 from trustgraph.schema import AgentResponse, GraphRagResponse
 from trustgraph_cases import START, agent, explained, graph_rag, step
 
-from trustgraph_prov import open_store, trace
+from trustgraph_prov import trace
 from trustgraph_prov.explain import Analysis
 from trustgraph_prov.namespaces import TG_CONTENT
 from trustgraph_prov.stores import Store
@@ -21,12 +20,6 @@ from trustgraph_prov.trustgraph import add_documents, ingest
 AGENT = tg.agent_session_uri("a1")
 RAG = tg.question_uri("g1")
 ENCODE = AgentResponseTranslator().encode
-
-
-@pytest.fixture
-def here() -> Iterator[Store]:
-    with open_store("memory:") as store:
-        yield store
 
 
 def say(kind: str, text: str, node: str = "", ended: bool = True, last: bool = False) -> Any:

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import gzip
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 from pyoxigraph import Quad
 from trustgraph_cases import explained, graph_rag
 
-from trustgraph_prov import InputSyntaxError, InvalidTermError, StoreError, open_store
+from trustgraph_prov import InputSyntaxError, InvalidTermError, StoreError
 from trustgraph_prov.stores import OxigraphStore, Store
 from trustgraph_prov.trustgraph import import_messages, ingest, read_documents
 
 GOOD = {"s": "urn:s", "p": "urn:p", "o": {"t": "l", "v": "o"}}
-
-
-@pytest.fixture
-def here() -> Iterator[Store]:
-    with open_store("memory:") as store:
-        yield store
 
 
 def nested(depth: int) -> dict[str, Any]:
