@@ -9,9 +9,18 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 from cli_cases import Shell
+from outbox_cases import until
 from sparql_cases import Endpoint, Handler, Seen, fixed, impatient, server
 
-from trustgraph_prov import Check, OutboxStore, diagnose, load_ontology, open_store, record_demo
+from trustgraph_prov import (
+    Check,
+    OutboxStore,
+    diagnose,
+    load_ontology,
+    open_store,
+    outbox_status,
+    record_demo,
+)
 from trustgraph_prov.errors import StoreError
 from trustgraph_prov.namespaces import GRAPH_PROBE
 from trustgraph_prov.stores import Store
@@ -246,8 +255,10 @@ def test_the_outbox_is_looked_at(tmp_path: Path) -> None:
 
     with OutboxStore(away, tmp_path, name="memory:", linger=0) as queue:
         record_demo(queue)  # type: ignore[arg-type]
+        until(lambda: outbox_status(tmp_path).targets[0].trouble, "the trouble")
     found = checks(store, outbox=tmp_path, text_bytes=99)["outbox"]
     assert found.found.startswith("1 insert to be sent since 2")
+    assert found.found.endswith(" (no answer)")
     assert "tg-prov outbox drain" in found.way_out
     (tmp_path / "dead-letters").mkdir(exist_ok=True)
     (tmp_path / "dead-letters" / "x.nq").write_text("")

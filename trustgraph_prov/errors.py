@@ -95,10 +95,12 @@ class StoreError(ProvError):
 
     Attributes:
         store: the store as the user named it, without credentials.
+        why: the message without it.
     """
 
     def __init__(self, store: str, why: str) -> None:
         self.store = store
+        self.why = why
         super().__init__(f"{store.removesuffix(':')}: {why}")
 
 

@@ -118,7 +118,7 @@ def _outbox(name: str, folder: str | os.PathLike[str]) -> Check:
         return finding("outbox", what, f"read why in {status.letters}, then `tg-prov import` them")
     if target is None or not target.pending:
         return fine("outbox", "nothing waits")
-    why = f" ({target.trouble.removeprefix(f'{name}: ')})" if target.trouble else ""
+    why = f" ({target.trouble})" if target.trouble else ""
     what = f"{_inserts(target.pending)} to be sent since {target.oldest:%Y-%m-%dT%H:%M:%SZ}"
     return finding("outbox", f"{what}{why}", "`tg-prov outbox drain` sends what waits")
 

@@ -64,7 +64,7 @@ def probe(store: Store, text_bytes: int) -> list[Check]:
             untried(name, "once the store can be written") for name in (*REQUIREMENTS, "long texts")
         ]
         way_out = _LET_IN.get(getattr(store, "kind", ""), _OWN)
-        return [finding("write", _short(store, error), way_out), *blocked]
+        return [finding("write", _why(error), way_out), *blocked]
     try:
         found = [_requirement(store, name, node) for name in REQUIREMENTS]
         found.append(_long_text(store, node, text_bytes))
@@ -123,7 +123,7 @@ def _requirement(store: Store, name: str, node: str) -> Check:
     try:
         wrong = ask(store, node)
     except ProvError as error:
-        wrong = _short(store, error)
+        wrong = _why(error)
     return finding(name, wrong, way_out) if wrong else fine(name, works)
 
 
@@ -141,7 +141,7 @@ def _long_text(store: Store, node: str, text_bytes: int) -> Check:
         store.insert([Quad(subject, NamedNode(TG_OBSERVATION), text(whole), graph)])
         rows = [row[1].value for row in ask_rows(store, "audit/probe-text", probe=node)]
     except ProvError as error:
-        return finding(name, f"{len(whole):,} bytes: {_short(store, error)}", way_out)
+        return finding(name, f"{len(whole):,} bytes: {_why(error)}", way_out)
     if rows != [whole]:
         got = len(rows[0]) if rows else 0
         return finding(name, f"{got:,} of {len(whole):,} bytes came back", way_out)
@@ -161,7 +161,7 @@ def _remove(store: Store, node: str) -> Check | None:
             return None
         why = "the probe is still there"
     except ProvError as error:
-        why = _short(store, error)
+        why = _why(error)
     return finding(
         "write",
         f"a probe was written and not removed: {why}",
@@ -187,5 +187,5 @@ def _quads(node: str) -> list[Quad]:
     return [Quad(*triple, graph) for triple in triples]
 
 
-def _short(store: Store, error: ProvError) -> str:
-    return str(error).removeprefix(f"{store.name}: ")
+def _why(error: ProvError) -> str:
+    return error.why if isinstance(error, StoreError) else str(error)

@@ -50,9 +50,8 @@ def insert_part(store: Store, quads: list[Quad], *, written: int, of: int, sourc
     try:
         store.insert(quads)
     except StoreError as error:
-        why = str(error).removeprefix(f"{store.name}: ")
         raise StoreError(
             store.name,
-            f"{why}; {written} of {of} quads of {source} are written, and importing it again is"
-            " safe",
+            f"{error.why}; {written} of {of} quads of {source} are written, and importing it"
+            " again is safe",
         ) from error

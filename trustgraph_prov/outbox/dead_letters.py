@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pyoxigraph import Quad
 
-from .files import write_line, write_whole
+from .files import write_lines, write_whole
 from .journal import Call, moment
 from .n_quads import encode
 
@@ -59,7 +59,7 @@ def _name(call: Call) -> str:
 
 def _describe(name: str, file: Path, call: Call, counts: Iterable[tuple[str, int]]) -> None:
     now = datetime.now(timezone.utc)
-    write_line(
+    write_lines(
         name,
         file.with_suffix(".jsonl"),
         *(

@@ -10,7 +10,23 @@ from pathlib import Path
 
 from ..errors import StoreError
 
-__all__ = ["write_line", "write_whole"]
+__all__ = ["DiskFullError", "write_lines", "write_whole"]
+
+
+class DiskFullError(StoreError):
+    """The disk of this machine is full.
+
+    Args:
+        store: what waits for it cannot be written.
+        what: is on the disk, in words.
+        folder: on the disk.
+    """
+
+    def __init__(self, store: str, what: str, folder: Path) -> None:
+        free = shutil.disk_usage(folder).free
+        super().__init__(
+            store, f"the disk of {what} is full ({free / 1e6:.1f} MB free); make space"
+        )
 
 
 def write_whole(name: str, file: Path, content: bytes) -> bool:
@@ -25,7 +41,8 @@ def write_whole(name: str, file: Path, content: bytes) -> bool:
         Whether the file is new.
 
     Raises:
-        StoreError: the disk is full or the folder cannot be written; no part of the file is left.
+        DiskFullError: the disk is full; here and below no part of the file is left.
+        StoreError: the folder cannot be written.
     """
     try:
         if file.exists() and file.read_bytes() == content:
@@ -48,11 +65,11 @@ def write_whole(name: str, file: Path, content: bytes) -> bool:
         finally:
             os.close(folder)
     except OSError as error:
-        raise StoreError(name, _why(file, error)) from None
+        raise _fault(name, file, error) from None
     return new
 
 
-def write_line(name: str, file: Path, *objects: dict[str, object]) -> None:
+def write_lines(name: str, file: Path, *objects: dict[str, object]) -> None:
     """Write a file of JSON lines.
 
     Args:
@@ -64,12 +81,9 @@ def write_line(name: str, file: Path, *objects: dict[str, object]) -> None:
     write_whole(name, file, "".join(lines).encode())
 
 
-def _why(file: Path, error: OSError) -> str:
+def _fault(name: str, file: Path, error: OSError) -> StoreError:
     if "No space left" not in str(error):
-        return f"cannot write {file} ({error}); check the folder and its permissions"
+        why = f"cannot write {file} ({error}); check the folder and its permissions"
+        return StoreError(name, why)
     folder = next(parent for parent in file.parents if parent.exists())
-    free = shutil.disk_usage(folder).free
-    return (
-        f"the disk of {file.parent} is full ({free / 1e6:.1f} MB free); nothing of this call was "
-        "queued, what was queued before is safe; make space and record it again"
-    )
+    return DiskFullError(name, str(file.parent), folder)

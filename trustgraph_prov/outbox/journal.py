@@ -15,6 +15,7 @@ from pathlib import Path
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random_exponential
 
 from ..errors import StoreBusyError, StoreError
+from .files import DiskFullError
 from .guard import Guarded
 
 __all__ = ["QUEUE_FILE", "Call", "Journal", "moment"]
@@ -104,7 +105,8 @@ class Journal(Guarded):
         """Queue a call, whole or not at all; it is on the disk when this returns.
 
         Raises:
-            StoreError: the disk is full, or the queue cannot be written.
+            DiskFullError: the disk is full.
+            StoreError: the queue cannot be written.
         """
         with self._using() as connection:
             if not self._has_space(connection, len(payload)):
@@ -274,13 +276,8 @@ class Journal(Guarded):
         needed = size + max(0, size + log - _free_bytes(connection)) + RESERVE
         return shutil.disk_usage(self.folder).free >= needed
 
-    def _full(self) -> StoreError:
-        free = shutil.disk_usage(self.folder).free
-        return StoreError(
-            self.target,
-            f"the disk of the outbox {self.folder} is full ({free / 1e6:.1f} MB free); nothing of "
-            "this call was queued, what was queued before is safe; make space and record it again",
-        )
+    def _full(self) -> DiskFullError:
+        return DiskFullError(self.target, f"the outbox {self.folder}", self.folder)
 
     def _fault(self, error: sqlite3.Error | OSError) -> StoreError:
         text = str(error)

@@ -22,7 +22,7 @@ from ..namespaces import (
     TGP_SHA256,
 )
 from ..terms import integer, text
-from .files import write_line, write_whole
+from .files import write_lines, write_whole
 
 __all__ = ["CutText", "check_limit", "cut_texts"]
 
@@ -125,7 +125,7 @@ def _keep(quad: Quad, whole: bytes, limit: int, folder: Path, name: str) -> CutT
         "file": file.name,
     }
     try:
-        write_line(name, folder / f"{sha256}-{place}.jsonl", line)
+        write_lines(name, folder / f"{sha256}-{place}.jsonl", line)
     except BaseException:
         if new:
             file.unlink()

@@ -233,11 +233,10 @@ class Sender:
             try:
                 self._store().update(_nothing())
             except StoreRefusedError as refused:
-                why = str(refused).removeprefix(f"{self._journal.target}: ")
                 raise StoreError(
                     self._journal.target,
-                    f"it refuses every update, so the statements are not to blame ({why}); name "
-                    "the address that takes updates",
+                    f"it refuses every update, so the statements are not to blame ({refused.why}); "
+                    "name the address that takes updates",
                 ) from None
             self._doubting = False
 
@@ -264,7 +263,7 @@ class Sender:
             bell.ring()
 
     def _note(self, error: BaseException | None) -> None:
-        trouble = None if error is None else str(error) or type(error).__name__
+        trouble = None if error is None else _why(error)
         if error is not None and not isinstance(error, ProvError):
             _log.error("sending failed unexpectedly; it is tried again", exc_info=error)
         changed = (trouble is None) != (self.trouble is None)
@@ -274,10 +273,21 @@ class Sender:
             if trouble is None:
                 _log.info("%s: takes what is sent again", self._journal.target)
             else:
-                _log.warning("%s; what is recorded waits in %s", trouble, self._journal.folder)
+                _log.warning(
+                    "%s: %s; what is recorded waits in %s",
+                    self._journal.target,
+                    trouble,
+                    self._journal.folder,
+                )
             with contextlib.suppress(StoreError):  # a note for others, who can do without
                 self._journal.note_trouble(trouble)
         self._tell()
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, StoreError):
+        return error.why
+    return str(error) or type(error).__name__
 
 
 def _nothing() -> str:

@@ -18,6 +18,7 @@ from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
 from ..stores.base import QueryResult, Store
 from ..stores.opened import Opened
 from .dead_letters import DEAD_LETTERS
+from .files import DiskFullError
 from .journal import Journal
 from .lease import Lease
 from .limit import check_limit, cut_texts
@@ -135,13 +136,14 @@ class OutboxStore(Opened):
         """
         self._check()
         batch = list(quads)
-        if self._max_text_bytes is not None:
-            batch, _ = cut_texts(
-                batch, self._max_text_bytes, self.folder / DEAD_LETTERS, name=self.name
-            )
-        if batch:
-            self._journal.append(encode(batch))
-            self._sender.wake()
+        try:
+            self._queue(batch)
+        except DiskFullError as error:
+            raise StoreError(
+                self.name,
+                f"{error.why} and record it again: nothing of this call was queued, what was "
+                "queued before is safe",
+            ) from None
 
     def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
         """Run a SPARQL query on the remote store, once it has what was queued before."""
@@ -220,6 +222,15 @@ class OutboxStore(Opened):
         if self._closed:
             raise StoreError(self.name, "is closed; open it again")
 
+    def _queue(self, quads: list[Quad]) -> None:
+        if self._max_text_bytes is not None:
+            quads, _ = cut_texts(
+                quads, self._max_text_bytes, self.folder / DEAD_LETTERS, name=self.name
+            )
+        if quads:
+            self._journal.append(encode(quads))
+            self._sender.wake()
+
     def _remote(self) -> Store:
         with self._opening:
             if self._store is None:
@@ -246,7 +257,7 @@ class OutboxStore(Opened):
                 raise StorePendingError(
                     self.name,
                     f"{pending} insert{'s' if pending > 1 else ''} not delivered yet "
-                    f"({why.removeprefix(f'{self.name}: ')}); what waits is kept in {self.folder} "
+                    f"({why}); what waits is kept in {self.folder} "
                     "and sent as soon as that works",
                     pending,
                 )
