@@ -18,7 +18,8 @@ import pyoxigraph as ox
 from pyoxigraph import Literal, NamedNode, Quad
 
 from trustgraph_prov import namespaces as ns
-from trustgraph_prov import terms, uris
+from trustgraph_prov import set_graph, terms, uris
+from trustgraph_prov.emitters.index import index_triples
 from trustgraph_prov.statement import statement_iri, statement_triples
 
 RETRIEVAL = NamedNode(ns.GRAPH_RETRIEVAL)
@@ -49,10 +50,7 @@ def node(iri: str) -> NamedNode:
 @cache
 def statement(number: int) -> tuple[NamedNode, list[Quad]]:
     """The statement node of a domain edge, and its quads in the retrieval graph."""
-    return statement_iri(*edge(number)), [
-        Quad(triple.subject, triple.predicate, triple.object, RETRIEVAL)
-        for triple in statement_triples(*edge(number))
-    ]
+    return statement_iri(*edge(number)), set_graph(statement_triples(*edge(number)), RETRIEVAL)
 
 
 def edge(number: int) -> tuple[NamedNode, NamedNode, NamedNode]:
@@ -109,49 +107,18 @@ def source_graph() -> Iterator[Quad]:
 
 
 def _question(trace: NamedNode, kind: str, moment: datetime, user: str) -> Iterator[Quad]:
-    place = node(uris.collection_uri(user, "default"))
-    day, hour = (
-        node(uris.day_uri(user, "default", moment)),
-        node(uris.hour_uri(user, "default", moment)),
-    )
-    started = terms.date_time(moment)
-    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
-    name = Literal(user)
     yield from describe(
         trace,
         RETRIEVAL,
         RDF_TYPE=[ns.PROV_ACTIVITY, ns.TG_QUESTION, TYPES[kind]],
         TG_QUERY=Literal(f"What did thing {moment.minute} do on {moment:%d %B}?"),
-        PROV_STARTED_AT_TIME=started,
+        PROV_STARTED_AT_TIME=terms.date_time(moment),
         PROV_ENDED_AT_TIME=terms.date_time(moment + timedelta(seconds=9)),
         PROV_WAS_ASSOCIATED_WITH=uris.user_uri(user),
-        TGP_USER=name,
+        TGP_USER=Literal(user),
         TGP_COLLECTION=Literal("default"),
-        TGP_TRACE=trace,
-        TGP_IN_HOUR=hour,
-        TGP_STARTED_AT=started,
     )
-    yield from describe(
-        place,
-        RETRIEVAL,
-        RDF_TYPE=ns.TGP_COLLECTION_TYPE,
-        TGP_OF_USER=name,
-        TGP_OF_NAME=Literal("default"),
-        TGP_HAS_DAY=day,
-    )
-    yield from describe(
-        day,
-        RETRIEVAL,
-        RDF_TYPE=ns.TGP_DAY_TYPE,
-        TGP_PERIOD_START=terms.date_time(midnight),
-        TGP_HAS_HOUR=hour,
-    )
-    yield from describe(
-        hour,
-        RETRIEVAL,
-        RDF_TYPE=ns.TGP_HOUR_TYPE,
-        TGP_PERIOD_START=terms.date_time(moment.replace(minute=0, second=0, microsecond=0)),
-    )
+    yield from set_graph(index_triples(trace.value, user, "default", moment), RETRIEVAL)
 
 
 def _agent(

@@ -17,14 +17,26 @@ import trustgraph_prov
 PACKAGE = Path(trustgraph_prov.__file__).parent
 CLI = PACKAGE.parent / "cli" / "trustgraph_prov_cli"
 
-GROUND = {"errors", "lexical", "namespaces", "resources", "statement", "terms", "uris"}
+GROUND = {
+    "errors",
+    "graphs",
+    "lexical",
+    "namespaces",
+    "resources",
+    "statement",
+    "strict_json",
+    "terms",
+    "uris",
+}
 MODEL = {
     "answers",
     "emitters",
     "queries",
     "stores.base",
     "errors",
+    "graphs",
     "statement",
+    "strict_json",
     "terms",
     "uris",
     "namespaces",
@@ -37,10 +49,10 @@ ALLOWED = {
     "queries": {"errors", "resources", "terms"},
     "answers": {"queries", "stores.base"},
     "stores": {"errors", "lexical", "namespaces", "terms"},
-    "emitters": {"errors", "namespaces", "statement", "terms", "uris"},
+    "emitters": GROUND,
     "recorder": MODEL | {"ownership"},
     "explain": MODEL | {"calls", "ownership"},
-    "render": {"explain", "namespaces", "terms", "uris", "vocabulary"},
+    "render": {"explain", "namespaces", "strict_json", "terms", "uris", "vocabulary"},
     "validate": MODEL | {"explain", "resources", "stores"},
     "ownership": MODEL,
     "calls": MODEL | {"ownership"},
@@ -52,7 +64,7 @@ ALLOWED = {
     "trustgraph": MODEL | {"exchange", "indexing"},
     "demo": MODEL | {"recorder"},
     "doctor": MODEL | {"exchange", "outbox"},
-    "messages": {"errors", "namespaces", "terms"},
+    "messages": {"errors", "namespaces", "strict_json", "terms"},
     "agent": MODEL | {"messages", "recorder", "stores.sparql_text"},
 }
 """What each part of the package may import, besides itself. The root may import everything."""

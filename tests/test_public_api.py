@@ -44,6 +44,7 @@ NAMES = [
     "OutboxStatus",
     "OutboxStore",
     "Parameter",
+    "Progress",
     "ProvError",
     "ProvWarning",
     "QueryError",

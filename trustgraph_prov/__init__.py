@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING
 from .deletion import DeletionReport, delete_trace
 from .demo import DEMO_RUNS, record_demo
 from .doctor import Check, Diagnosis, diagnose
-from .emitters import set_graph
 from .errors import (
     AlreadyRecordedError,
     InputSyntaxError,
@@ -58,7 +57,8 @@ from .exchange import (
 )
 from .explain import Answer, Node, Question, Source, Trace, TraceSummary, trace
 from .explain.listing import Cursor, TraceList, list_traces
-from .indexing import IndexReport, index
+from .graphs import set_graph
+from .indexing import IndexReport, Progress, index
 from .namespaces import GRAPH_DEFAULT, GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE, PREFIXES
 from .outbox import OutboxStatus, OutboxStore, outbox_status
 from .queries import Parameter, StoredQuery, stored_queries, stored_query
@@ -100,6 +100,7 @@ __all__ = [
     "OutboxStatus",
     "OutboxStore",
     "Parameter",
+    "Progress",
     "ProvError",
     "ProvWarning",
     "QueryError",

@@ -16,6 +16,7 @@ from . import terms
 from .answers import batches, rows
 from .calls import Call, Facts, chosen_calls, possible_calls
 from .emitters.index import index_triples
+from .graphs import set_graph
 from .namespaces import (
     GRAPH_RETRIEVAL,
     PROV_WAS_INFORMED_BY,
@@ -27,9 +28,10 @@ from .namespaces import (
 from .ownership import Ownership, owners
 from .stores.base import Store
 
-__all__ = ["IndexReport", "index"]
+__all__ = ["IndexReport", "Progress", "index"]
 
 Progress: TypeAlias = Callable[[int, "int | None"], None]
+"""Called with how much is done and, once known, how much there is."""
 
 PAGE = 20_000
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
@@ -141,8 +143,7 @@ class _Indexer:
         if start is None:
             self.counts["undated"] += 1
             return
-        for triple in index_triples(question, user, collection, start[1]):
-            yield Quad(triple.subject, triple.predicate, triple.object, _RETRIEVAL)
+        yield from set_graph(index_triples(question, user, collection, start[1]), _RETRIEVAL)
 
     def _upward(self, batch: list[str]) -> tuple[dict[str, list[str]], dict[str, Facts]]:
         """Read what a batch comes from, up to the questions.

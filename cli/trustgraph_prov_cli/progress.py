@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from .text import one_line
+
+if TYPE_CHECKING:
+    from trustgraph_prov import Progress
 
 __all__ = ["progress"]
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[int, int | None], None] | None]:
+def progress(title: str) -> Iterator[Progress | None]:
     """Show how far something is.
 
     Yields:
-        What to call with the quads done and, where it is known, how many there are; None where
-        nobody watches.
+        What to call as it goes on; None where nobody watches.
     """
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
     from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
 
-    with Progress(
+    with Bar(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from pyoxigraph import Quad
 
-from ..emitters import derived_entity_triples, document_triples, set_graph
+from ..emitters import derived_entity_triples, document_triples
 from ..errors import MissingExtraError, ToolError
+from ..graphs import set_graph
 from ..namespaces import GRAPH_SOURCE
 from ..recorder import DocRagRun, Recorder
 from .model import Message, Model, answer_of

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta, timezone
 
 import pyoxigraph
-from pyoxigraph import DefaultGraph, Quad, RdfFormat
+from pyoxigraph import Quad, RdfFormat
 
-from ..emitters import agent_final_triples, agent_session_triples, set_graph
+from ..emitters import agent_final_triples, agent_session_triples
+from ..graphs import graph_name, set_graph
 from ..namespaces import GRAPH_DEFAULT, GRAPH_RETRIEVAL, GRAPH_SOURCE, PREFIXES
 from ..recorder import Recorder
 from ..recorder.batch import Batch
@@ -168,7 +169,6 @@ _STARTS = {
 
 
 def _order(quad: Quad) -> tuple[str, ...]:
-    graph = "" if isinstance(quad.graph_name, DefaultGraph) else quad.graph_name.value
     predicate = quad.predicate.value
     rank = "0" if predicate.endswith("#type") else "1"
-    return graph, str(quad.subject), rank + predicate, str(quad.object)
+    return graph_name(quad), str(quad.subject), rank + predicate, str(quad.object)

@@ -6,6 +6,7 @@ know; what is ours is keyword-only. `set_graph` makes quads of what they return.
 
 from __future__ import annotations
 
+from ..graphs import set_graph
 from .actors import model_triples, user_triples
 from .agent import (
     agent_final_triples,
@@ -20,7 +21,6 @@ from .doc_rag import (
     docrag_question_triples,
     docrag_synthesis_triples,
 )
-from .graph import set_graph
 from .graph_rag import (
     exploration_triples,
     focus_triples,

@@ -7,11 +7,13 @@ from functools import partial
 from itertools import islice
 from typing import IO
 
-from pyoxigraph import NamedNode, Quad, RdfFormat, serialize
+from pyoxigraph import Quad, RdfFormat, serialize
 
 from ..errors import InvalidValueError
 from ..explain.trace import triples_of
-from ..namespaces import GRAPH_DEFAULT, GRAPH_RETRIEVAL, PREFIXES
+from ..graphs import graph_name, set_graph
+from ..indexing import Progress
+from ..namespaces import GRAPH_RETRIEVAL, PREFIXES
 from ..stores.base import Store
 from .formats import rdf_format
 from .jsonld import write_json_ld
@@ -33,7 +35,7 @@ def export_quads(
     triple_terms: bool = False,
     trace: str | None = None,
     graph: str | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> int:
     """Write what a store holds.
 
@@ -71,7 +73,8 @@ def export_quads(
         raise InvalidValueError("format", format, "nquads, trig or turtle: JSON-LD lacks them")
     quads: Callable[[], Iterable[Quad]]
     if trace is not None:
-        quads = partial(iter, sorted(set(_of_run(store, trace)), key=str))
+        run = set_graph(triples_of(store, trace), GRAPH_RETRIEVAL)
+        quads = partial(iter, sorted(set(run), key=str))
     elif chosen == RdfFormat.N_QUADS:
         quads = partial(store.quads, graph)
     else:
@@ -88,9 +91,7 @@ def export_quads(
 
 
 class _Count:
-    def __init__(
-        self, quads: Iterable[Quad], progress: Callable[[int, int | None], None] | None
-    ) -> None:
+    def __init__(self, quads: Iterable[Quad], progress: Progress | None) -> None:
         self._quads = quads
         self._progress = progress
         self.done = 0
@@ -104,19 +105,8 @@ class _Count:
 
 
 def _by_graph(store: Store, graph: str | None) -> Iterator[Quad]:
-    if graph is None:
-        names = {quad.graph_name for quad in store.quads()}
-        graphs = sorted(n.value if isinstance(n, NamedNode) else GRAPH_DEFAULT for n in names)
-    else:
-        graphs = [graph]
-    for name in graphs:
+    for name in sorted(set(map(graph_name, store.quads()))) if graph is None else [graph]:
         quads = store.quads(name)
         head = list(islice(quads, _SORTED))
         yield from sorted(head, key=str) if len(head) < _SORTED else head
         yield from quads
-
-
-def _of_run(store: Store, trace: str) -> Iterator[Quad]:
-    graph = NamedNode(GRAPH_RETRIEVAL)
-    for triple in triples_of(store, trace):
-        yield Quad(triple.subject, triple.predicate, triple.object, graph)

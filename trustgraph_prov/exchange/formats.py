@@ -15,7 +15,7 @@ from pyoxigraph import RdfFormat
 
 from ..errors import InputSyntaxError, InvalidValueError
 
-__all__ = ["FORMATS", "digest", "keep", "rdf_format", "rewindable", "skip_mark"]
+__all__ = ["FORMATS", "digest", "keep", "name_of", "rdf_format", "rewindable", "skip_mark"]
 
 FORMATS = {
     "nquads": RdfFormat.N_QUADS,
@@ -101,6 +101,14 @@ def rewindable(source: str | Path | IO[bytes], name: str) -> Iterator[IO[bytes]]
                 yield cast(IO[bytes], unpacked)
             except (EOFError, zlib.error, gzip.BadGzipFile) as error:
                 raise InputSyntaxError(name, None, f"damaged gzip file: {error}") from None
+
+
+def name_of(source: str | Path | IO[bytes]) -> str:
+    """Name an input for error messages."""
+    if isinstance(source, (str, Path)):
+        return str(source)
+    name = str(getattr(source, "name", "input"))
+    return "stdin" if name == "<stdin>" else name
 
 
 def keep(file: IO[bytes], data: bytes) -> None:

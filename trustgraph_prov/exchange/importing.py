@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO
 
-from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat, parse
+from pyoxigraph import DefaultGraph, Quad, RdfFormat, parse
 
 from .. import resources
 from ..errors import InputSyntaxError
-from ..indexing import IndexReport, index
+from ..graphs import graph_name, set_graph
+from ..indexing import IndexReport, Progress, index
 from ..namespaces import GRAPH_ONTOLOGY
 from ..stores.base import Store
 from ..terms import iri
-from .formats import digest, rdf_format, rewindable, skip_mark
+from .formats import digest, name_of, rdf_format, rewindable, skip_mark
 from .statements import NestingError, Rewriter, Survey
 from .writing import batched, insert_part
 
-__all__ = ["ImportReport", "Progress", "import_quads", "load_ontology", "ontology_quads"]
-
-Progress: TypeAlias = Callable[[int, "int | None"], None]
-"""Called with the quads done and, once known, how many there are."""
+__all__ = ["ImportReport", "import_quads", "load_ontology", "ontology_quads"]
 
 _TICK = 1_000
 _PIECE = 100
@@ -88,8 +86,7 @@ def import_quads(
         >>> report.quads, report.statements, report.graphs
         (1, 1, {'': 5})
     """
-    name = str(source) if isinstance(source, (str, Path)) else getattr(source, "name", "input")
-    name = "stdin" if name == "<stdin>" else str(name)
+    name = name_of(source)
     chosen = rdf_format(format, name)
     target = DefaultGraph() if graph is None else iri(graph)
     with rewindable(source, name) as stream:
@@ -106,7 +103,7 @@ def import_quads(
         written = 0
         for batch, read in batched(map(rewriter.rewrite, _parsed(stream, chosen, name))):
             insert_part(store, batch, written=written, of=survey.quads, source=name)
-            graphs.update(_name(quad) for quad in batch)
+            graphs.update(map(graph_name, batch))
             written = read
             if progress is not None:
                 progress(read, survey.quads)
@@ -147,13 +144,12 @@ def load_ontology(store: Store, *, progress: Progress | None = None) -> int:
 def ontology_quads() -> list[Quad]:
     """Read the ontology and its shapes, in the graph that they are loaded into, each once."""
     folder = resources.folder("ontology")
-    graph = NamedNode(GRAPH_ONTOLOGY)
-    found = {
-        Quad(quad.subject, quad.predicate, quad.object, graph): None
+    triples = {
+        quad.triple: None
         for name in resources.ONTOLOGY
         for quad in parse(path=folder / name, format=RdfFormat.TURTLE)
     }
-    return list(found)
+    return set_graph(triples, GRAPH_ONTOLOGY)
 
 
 def _parsed(stream: IO[bytes], format: RdfFormat, name: str) -> Iterator[Quad]:
@@ -175,7 +171,3 @@ def _way_out(stream: IO[bytes], format: RdfFormat, line: int | None) -> str:
     stream.seek(0)
     text = next(islice(stream, line - 1, None), b"")
     return "; << >> is read in Turtle and TriG" if b"<< " in text else ""
-
-
-def _name(quad: Quad) -> str:
-    return "" if isinstance(quad.graph_name, DefaultGraph) else quad.graph_name.value

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pyoxigraph import Quad, Triple
 
-from ..emitters import set_graph
+from ..graphs import set_graph
 from ..namespaces import GRAPH_RETRIEVAL
 from ..stores.base import QueryResult
 from .masking import Mask, Masking

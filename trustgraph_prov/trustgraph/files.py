@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import IO, cast
 
 from ..errors import InputSyntaxError
-from ..exchange.formats import rewindable, skip_mark
+from ..exchange.formats import name_of, rewindable, skip_mark
 from ..strict_json import read_json
 
-__all__ = ["name_of", "numbered", "read_documents", "read_messages"]
+__all__ = ["numbered", "read_documents", "read_messages"]
 
 _ONE_A_LINE = "; a file has one message a line, or is one JSON array"
 
@@ -47,14 +47,6 @@ def numbered(source: str | Path | IO[bytes], name: str) -> Iterator[tuple[int, o
         for number, line in enumerate(stream, 1):
             if line.strip():
                 yield number, _decoded(line, name, number, _ONE_A_LINE)
-
-
-def name_of(source: str | Path | IO[bytes]) -> str:
-    """Name an input for error messages."""
-    if isinstance(source, (str, Path)):
-        return str(source)
-    name = str(getattr(source, "name", "input"))
-    return "stdin" if name == "<stdin>" else name
 
 
 def read_documents(source: str | Path | IO[bytes], name: str | None = None) -> dict[str, str]:

@@ -14,12 +14,13 @@ from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad
 from .. import terms
 from ..answers import rows
 from ..errors import InputSyntaxError
+from ..exchange.formats import name_of
 from ..exchange.statements import NestingError, Rewriter, Survey
 from ..exchange.writing import batched, insert_part
 from ..indexing import IndexReport, index
 from ..namespaces import GRAPH_RETRIEVAL, TGP_ERROR_MESSAGE, TGP_USER
 from ..stores.base import Store
-from .files import name_of, numbered
+from .files import numbered
 from .messages import Messages
 from .spool import Spool
 from .texts import Documents, content, said_where
