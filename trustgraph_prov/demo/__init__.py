@@ -25,16 +25,12 @@ from .stories import STORIES
 
 __all__ = ["DEMO_RUNS", "example", "examples", "record_demo", "trig"]
 
-DEMO_RUNS = (
-    "urn:trustgraph:agent:0c6e1f1a-52f5-4a8f-9a52-6f2d3c1b7e01",
-    "urn:trustgraph:question:5b0f6b5e-0d5c-4c57-8a3c-1f4c9d2e7a02",
-    "urn:trustgraph:question:8d3f2c44-6a1b-4e0f-b7c5-2e9a4d6f8b03",
-    "urn:trustgraph:docrag:e1a7c9d0-3b52-4f86-9d14-7c8b5a2f6e04",
-    "urn:trustgraph:agent:f4b8d2e6-7c19-4a3d-8e50-9b6a1c4d7f05",
-)
+_DEMO = ("agent-calls-graph-rag", "graph-rag", "doc-rag", "failed")
+
+DEMO_RUNS = tuple(run for name in _DEMO for run in STORIES[name].runs())
 """The runs of the demo. The first calls the second, which lists hide."""
 
-_DEMO = ("agent-calls-graph-rag", "graph-rag", "doc-rag", "failed", "source")
+_UNDATED = "b7e0d3a2-58c6-4f19-9e24-1c6d8a5f3b08"
 
 
 def record_demo(store: Target) -> list[Quad]:
@@ -56,7 +52,7 @@ def record_demo(store: Target) -> list[Quad]:
         >>> len(record_demo(store)) == before == len(list(store.quads()))
         True
     """
-    quads = list({quad: None for name in _DEMO for quad in example(name)})
+    quads = list({quad: None for name in (*_DEMO, "source") for quad in example(name)})
     store.insert(quads)
     return quads
 
@@ -80,8 +76,8 @@ def example(name: str) -> list[Quad]:
     """
     if name in _PLAIN:
         return sorted(set(_PLAIN[name]()), key=_order)
-    batch = Batch()
-    STORIES[name](Recorder(batch, clock=_Clock(_STARTS[name]), strict=name.endswith("strict")))
+    batch, story = Batch(), STORIES[name]
+    story.tell(Recorder(batch, clock=_Clock(story.start), strict=story.strict), story.session)
     return sorted(batch.quads(), key=_order)
 
 
@@ -112,8 +108,7 @@ def trig(quads: Iterable[Quad]) -> str:
         '@prefix prov: <http://www.w3.org/ns/prov#> .'
     """
     prefixes = PREFIXES | {"kg": KG, "p": P}
-    written = pyoxigraph.serialize(quads, format=RdfFormat.TRIG, prefixes=prefixes)
-    assert written is not None  # noqa: S101 - without an output, the text is returned
+    written = pyoxigraph.serialize(quads, format=RdfFormat.TRIG, prefixes=prefixes) or b""
     head, body = re.split(r"^(?!@prefix)", written.decode(), maxsplit=1, flags=re.M)
     used = [n for n in head.splitlines() if re.search(rf"(?<![\w:-]){n.split()[1]}", body)]
     return "\n".join([*sorted(used), "", body.replace("\t", "    ")])
@@ -130,7 +125,7 @@ def _knowledge() -> list[Quad]:
 
 
 def _undated() -> list[Quad]:
-    run = agent_session_uri("b7e0d3a2-58c6-4f19-9e24-1c6d8a5f3b08")
+    run = agent_session_uri(_UNDATED)
     asked = agent_session_triples(
         run,
         "Which gates of the Quarrow spillway are inspected first?",
@@ -138,9 +133,7 @@ def _undated() -> list[Quad]:
         collection="default",
         trace=run,
     )
-    answered = agent_final_triples(
-        agent_final_uri("b7e0d3a2-58c6-4f19-9e24-1c6d8a5f3b08"), run, "Gates 2 and 3.", trace=run
-    )
+    answered = agent_final_triples(agent_final_uri(_UNDATED), run, "Gates 2 and 3.", trace=run)
     return set_graph([*asked, *answered], GRAPH_RETRIEVAL)
 
 
@@ -156,16 +149,6 @@ class _Clock:
     def __call__(self) -> datetime:
         now, self._now = self._now, self._now + timedelta(seconds=1.3)
         return now
-
-
-_STARTS = {
-    "agent": "2026-02-18T11:20:09",
-    "agent-calls-graph-rag": "2026-02-18T09:14:05",
-    "agent-strict": "2026-02-18T11:20:09",
-    "doc-rag": "2026-02-17T15:05:12",
-    "failed": "2026-02-18T10:02:47",
-    "graph-rag": "2026-02-18T08:40:31",
-}
 
 
 def _order(quad: Quad) -> tuple[str, ...]:

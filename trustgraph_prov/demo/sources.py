@@ -10,20 +10,30 @@ from ..namespaces import RDFS_LABEL, XSD
 from ..terms import decimal, text
 from ..uris import subgraph_uri
 
-__all__ = ["CHUNKS", "EDGES", "KG", "KNOWLEDGE", "P", "knowledge_triples", "source_triples"]
+__all__ = [
+    "CLEARING",
+    "EDGES",
+    "KG",
+    "KNOWLEDGE",
+    "OUTAGE",
+    "REPAIR",
+    "SCREENS",
+    "VOLUME",
+    "P",
+    "knowledge_triples",
+    "source_triples",
+]
 
 DOC = "https://example.org/doc/"
 KG = "https://example.org/kg/"
 P = KG + "p/"
 KNOWLEDGE = "https://example.org/graph/knowledge"
 
-OUTAGE, REPAIR, VOLUME, SCREENS, CLEARING = CHUNKS = (
-    "urn:chunk:2f1c7a90-51d3-4b8e-9c42-6a0d7e3b1f01",
-    "urn:chunk:2f1c7a90-51d3-4b8e-9c42-6a0d7e3b1f02",
-    "urn:chunk:9b64e0d8-7c15-4f2a-8e37-1d5c9a2f4b01",
-    "urn:chunk:c07d3e5a-92b4-4d16-a8f1-3e6b5c8d7a01",
-    "urn:chunk:c07d3e5a-92b4-4d16-a8f1-3e6b5c8d7a02",
-)
+OUTAGE = "urn:chunk:2f1c7a90-51d3-4b8e-9c42-6a0d7e3b1f01"
+REPAIR = "urn:chunk:2f1c7a90-51d3-4b8e-9c42-6a0d7e3b1f02"
+VOLUME = "urn:chunk:9b64e0d8-7c15-4f2a-8e37-1d5c9a2f4b01"
+SCREENS = "urn:chunk:c07d3e5a-92b4-4d16-a8f1-3e6b5c8d7a01"
+CLEARING = "urn:chunk:c07d3e5a-92b4-4d16-a8f1-3e6b5c8d7a02"
 
 
 def _date(value: str) -> Literal:

@@ -3,23 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from ..recorder import AgentRun, Recorder
-from .sources import CHUNKS, EDGES, KG
+from ..recorder import Recorder
+from ..uris import agent_session_uri, docrag_question_uri, question_uri
+from .sources import CLEARING, EDGES, KG, OUTAGE, SCREENS, VOLUME
 
 __all__ = ["STORIES", "Story"]
 
-Story = Callable[[Recorder], None]
-
 MODEL = "lumen-70b"
-OUTAGE, REPAIR, VOLUME, SCREENS, CLEARING = CHUNKS
+CALLED = "5b0f6b5e-0d5c-4c57-8a3c-1f4c9d2e7a02"
+"""Session of the run that an agent calls."""
 
 
-def agent_calls_graph_rag(recorder: Recorder) -> None:
+@dataclass(frozen=True)
+class Story:
+    """A run that is recorded always the same.
+
+    Attributes:
+        tell: records it, given the recorder and the session.
+        mint: makes the IRI of the run, given the session.
+        session: its id.
+        start: when, in UTC.
+        called: IRIs of the runs that it calls.
+        strict: whether it is linked as PROV-O allows it.
+    """
+
+    tell: Callable[[Recorder, str], None]
+    mint: Callable[[str], str]
+    session: str
+    start: str
+    called: tuple[str, ...] = ()
+    strict: bool = False
+
+    def runs(self) -> tuple[str, ...]:
+        """IRIs of the run and of those that it calls."""
+        return self.mint(self.session), *self.called
+
+
+def agent_calls_graph_rag(recorder: Recorder, session_id: str) -> None:
     """An agent whose first step asks the knowledge graph."""
     with recorder.agent(
         "Why did the Quarrow plant deliver less power in October 2025, and is it back to normal?",
-        session_id="0c6e1f1a-52f5-4a8f-9a52-6f2d3c1b7e01",
+        session_id=session_id,
     ) as run:
         asked = "Why was unit 2 of the Quarrow plant out of service in October 2025?"
         step = run.begin(
@@ -32,7 +58,7 @@ def agent_calls_graph_rag(recorder: Recorder) -> None:
             in_token=812,
             out_token=64,
         )
-        with step.graph_rag(asked, session_id="5b0f6b5e-0d5c-4c57-8a3c-1f4c9d2e7a02") as called:
+        with step.graph_rag(asked, session_id=CALLED) as called:
             called.grounding(
                 ["Quarrow unit 2", "outage", "October 2025"],
                 model=MODEL,
@@ -93,11 +119,11 @@ def agent_calls_graph_rag(recorder: Recorder) -> None:
         )
 
 
-def graph_rag(recorder: Recorder) -> None:
+def graph_rag(recorder: Recorder, session_id: str) -> None:
     """A question to the knowledge graph."""
     with recorder.graph_rag(
         "How much water can Lake Quarrow store today?",
-        session_id="8d3f2c44-6a1b-4e0f-b7c5-2e9a4d6f8b03",
+        session_id=session_id,
     ) as run:
         run.grounding(["Lake Quarrow", "usable volume"], model=MODEL, in_token=351, out_token=14)
         run.exploration(6, [KG + "lake-quarrow"])
@@ -128,11 +154,11 @@ def graph_rag(recorder: Recorder) -> None:
         )
 
 
-def doc_rag(recorder: Recorder) -> None:
+def doc_rag(recorder: Recorder, session_id: str) -> None:
     """A question to the documents."""
     with recorder.doc_rag(
         "What did the divers find at the intake screens of Lake Quarrow?",
-        session_id="e1a7c9d0-3b52-4f86-9d14-7c8b5a2f6e04",
+        session_id=session_id,
     ) as run:
         run.grounding(["divers", "intake screens"], model=MODEL, in_token=347, out_token=11)
         run.exploration([SCREENS, CLEARING, OUTAGE])
@@ -146,12 +172,12 @@ def doc_rag(recorder: Recorder) -> None:
         )
 
 
-def failed(recorder: Recorder) -> None:
+def failed(recorder: Recorder, session_id: str) -> None:
     """An agent whose tool is out of reach, and who gives up."""
     try:
         with recorder.agent(
             "How much rain must fall for Lake Quarrow to be full by April?",
-            session_id="f4b8d2e6-7c19-4a3d-8e50-9b6a1c4d7f05",
+            session_id=session_id,
         ) as run:
             run.analysis(
                 "First, how full the lake is now.",
@@ -179,67 +205,74 @@ def failed(recorder: Recorder) -> None:
         return  # the story ends here; the run has its mark
 
 
-def agent(recorder: Recorder) -> None:
+def agent(recorder: Recorder, session_id: str) -> None:
     """An agent that asks two tools at a time and rests its third step on both."""
     with recorder.agent(
         "Which intake screen at Quarrow needs new parts, and who has worked for the plant before?",
-        session_id="6e2d9b1c-4f70-4c8a-b5d3-0a1e7f9c2b07",
+        session_id=session_id,
     ) as run:
-        _screens(run)
-
-
-def agent_strict(recorder: Recorder) -> None:
-    """The same, linked as PROV-O allows it."""
-    with recorder.agent(
-        "Which intake screen at Quarrow needs new parts, and who has worked for the plant before?",
-        session_id="3a9c5e71-2d84-4b6f-a0e3-5f7d8c1b9a06",
-    ) as run:
-        _screens(run)
-
-
-def _screens(run: AgentRun) -> None:
-    log = run.begin(
-        "The diving log lists the damage.",
-        "document-search",
-        {"text": "damaged intake screens", "limit": 3},
-        llm_duration_ms=870,
-        model=MODEL,
-        in_token=701,
-        out_token=88,
-    )
-    firms = run.begin(
-        "At the same time, the graph can name the firms that have repaired there.",
-        "knowledge-query",
-        {"question": "Who has repaired parts of the Quarrow plant?"},
-    )
-    log.observe("Screen 5 was bent, and two of its bars were missing.")
-    firms.observe("Pellworth Works replaced the bearing shells of unit 2.")
-    run.analysis(
-        "Check that the part can still be ordered from them.",
-        "parts-register",
-        {"part": "intake screen 5", "maker": "Pellworth Works"},
-        "QR-IS-5, 16 bars, made to order, 9 weeks",
-        llm_duration_ms=1012,
-        tool_duration_ms=141,
-        model=MODEL,
-        in_token=948,
-        out_token=41,
-    )
-    run.conclusion(
-        "Screen 5: it is bent and lacks two bars. Pellworth Works, who repaired unit 2, can make "
-        "it in nine weeks.",
-        model=MODEL,
-        in_token=1102,
-        out_token=37,
-    )
+        log = run.begin(
+            "The diving log lists the damage.",
+            "document-search",
+            {"text": "damaged intake screens", "limit": 3},
+            llm_duration_ms=870,
+            model=MODEL,
+            in_token=701,
+            out_token=88,
+        )
+        firms = run.begin(
+            "At the same time, the graph can name the firms that have repaired there.",
+            "knowledge-query",
+            {"question": "Who has repaired parts of the Quarrow plant?"},
+        )
+        log.observe("Screen 5 was bent, and two of its bars were missing.")
+        firms.observe("Pellworth Works replaced the bearing shells of unit 2.")
+        run.analysis(
+            "Check that the part can still be ordered from them.",
+            "parts-register",
+            {"part": "intake screen 5", "maker": "Pellworth Works"},
+            "QR-IS-5, 16 bars, made to order, 9 weeks",
+            llm_duration_ms=1012,
+            tool_duration_ms=141,
+            model=MODEL,
+            in_token=948,
+            out_token=41,
+        )
+        run.conclusion(
+            "Screen 5: it is bent and lacks two bars. Pellworth Works, who repaired unit 2, can "
+            "make it in nine weeks.",
+            model=MODEL,
+            in_token=1102,
+            out_token=37,
+        )
 
 
 STORIES: dict[str, Story] = {
-    "agent": agent,
-    "agent-calls-graph-rag": agent_calls_graph_rag,
-    "agent-strict": agent_strict,
-    "doc-rag": doc_rag,
-    "failed": failed,
-    "graph-rag": graph_rag,
+    "agent": Story(
+        agent, agent_session_uri, "6e2d9b1c-4f70-4c8a-b5d3-0a1e7f9c2b07", "2026-02-18T11:20:09"
+    ),
+    "agent-calls-graph-rag": Story(
+        agent_calls_graph_rag,
+        agent_session_uri,
+        "0c6e1f1a-52f5-4a8f-9a52-6f2d3c1b7e01",
+        "2026-02-18T09:14:05",
+        called=(question_uri(CALLED),),
+    ),
+    "agent-strict": Story(
+        agent,
+        agent_session_uri,
+        "3a9c5e71-2d84-4b6f-a0e3-5f7d8c1b9a06",
+        "2026-02-18T11:20:09",
+        strict=True,
+    ),
+    "doc-rag": Story(
+        doc_rag, docrag_question_uri, "e1a7c9d0-3b52-4f86-9d14-7c8b5a2f6e04", "2026-02-17T15:05:12"
+    ),
+    "failed": Story(
+        failed, agent_session_uri, "f4b8d2e6-7c19-4a3d-8e50-9b6a1c4d7f05", "2026-02-18T10:02:47"
+    ),
+    "graph-rag": Story(
+        graph_rag, question_uri, "8d3f2c44-6a1b-4e0f-b7c5-2e9a4d6f8b03", "2026-02-18T08:40:31"
+    ),
 }
 """Stories by the name of their example file."""
