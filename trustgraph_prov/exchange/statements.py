@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
 from ..namespaces import GENID, RDF_REIFIES
 from ..statement import canonical, statement_iri, statement_triples
 
-__all__ = ["NestingError", "Rewriter", "Survey", "skolem"]
+__all__ = ["NestingError", "Rewriter", "Survey", "skolem", "subject_of"]
 
 _REIFIES = NamedNode(RDF_REIFIES)
 _DEEPEST = 100
@@ -57,8 +57,8 @@ class Survey:
             self.quads += 1
             _place(quad, places)
             if isinstance(quad.object, Triple) and quad.predicate == _REIFIES:
-                key = places[quad.subject] if isinstance(quad.subject, BlankNode) else quad.subject
-                assert not isinstance(key, Triple)  # noqa: S101 - RDF 1.2 has none as a subject
+                subject = subject_of(quad)
+                key = places[subject] if isinstance(subject, BlankNode) else subject
                 if not _same(reified.setdefault(key, quad.object), quad.object):
                     self.manifold.add(key)
             yield self.quads
@@ -73,13 +73,17 @@ class Survey:
 
         def node(term: Term) -> NamedNode | Literal:
             if isinstance(term, Triple):
-                return statement_iri(resource(term.subject), term.predicate, node(term.object))
+                return statement(term)
             return resource(term) if isinstance(term, BlankNode) else term
 
-        def resource(term: Resource | Triple) -> NamedNode:
+        def statement(triple: Triple) -> NamedNode:
+            return statement_iri(
+                resource(subject_of(triple)), triple.predicate, node(triple.object)
+            )
+
+        def resource(term: Resource) -> NamedNode:
             if isinstance(term, NamedNode):
                 return term
-            assert isinstance(term, BlankNode)  # noqa: S101 - as above
             place = places[term]
             triple = None if place in self.manifold | waiting else reified.get(place)
             if triple is None:
@@ -87,10 +91,8 @@ class Survey:
             if place not in self.names:
                 waiting.add(place)
                 _check_depth(len(waiting))
-                name = node(triple)
+                self.names[place] = statement(triple)
                 waiting.discard(place)
-                assert isinstance(name, NamedNode)  # noqa: S101 - the node of a triple
-                self.names[place] = name
             return self.names[place]
 
         for term, place in places.items():
@@ -122,19 +124,19 @@ class Rewriter:
         name = quad.graph_name
         graph = self._graph if isinstance(name, DefaultGraph) else self._resource(name)
         out: list[Quad] = []
-        subject = self._resource(quad.subject)
+        given = subject_of(quad)
+        subject = self._resource(given)
         if isinstance(quad.object, Triple) and quad.predicate == _REIFIES:
-            key = self.places.get(quad.subject, subject)  # type: ignore[arg-type]  # never a Triple
+            key = self.places[given] if isinstance(given, BlankNode) else given
             if key not in self._survey.manifold:
                 self._state(quad.object, graph, out, subject)
                 return out
         out.append(Quad(subject, quad.predicate, self._node(quad.object, graph, out), graph))
         return out
 
-    def _resource(self, term: Resource | Triple) -> NamedNode:
+    def _resource(self, term: Resource) -> NamedNode:
         if isinstance(term, NamedNode):
             return term
-        assert isinstance(term, BlankNode)  # noqa: S101 - RDF 1.2 has no triple as a subject
         place = self.places[term]
         return self._survey.names.get(place) or self._survey.blank(term, place)
 
@@ -153,19 +155,22 @@ class Rewriter:
         node: NamedNode | None,
     ) -> NamedNode:
         object = self._node(triple.object, graph, out)
-        parts = statement_triples(self._resource(triple.subject), triple.predicate, object)
+        parts = statement_triples(self._resource(subject_of(triple)), triple.predicate, object)
         self.statements += 1
         for part in parts:
             subject = node or part.subject
             out.append(Quad(subject, part.predicate, part.object, graph))
-        name = node or parts[0].subject
-        assert isinstance(name, NamedNode)  # noqa: S101 - statement_triples mints IRIs
-        return name
+        return node or cast(NamedNode, parts[0].subject)  # an IRI that was just minted
 
 
 def skolem(scope: str, place: int) -> NamedNode:
     """Name a blank node by its file and its place in it."""
     return NamedNode(f"{GENID}{scope}:{place}")
+
+
+def subject_of(one: Quad | Triple) -> Resource:
+    """Take a subject; RDF 1.2 has no triple there, though pyoxigraph's types do."""
+    return cast(Resource, one.subject)
 
 
 def _place(quad: Quad, places: dict[BlankNode, int]) -> None:

@@ -16,6 +16,7 @@ from ..namespaces import (
     RDF_TYPE,
 )
 from ..statement import canonical
+from .statements import Resource, subject_of
 
 __all__ = ["as_triple_terms"]
 
@@ -55,23 +56,17 @@ def as_triple_terms(quads: Callable[[], Iterable[Quad]]) -> Iterator[Quad]:
         The other quads as they are. A statement that lacks a part, or has several values for
         one, is left as it is.
     """
-    parts: dict[tuple[object, object], _Parts] = {}
+    parts: dict[tuple[Resource, Resource | DefaultGraph], _Parts] = {}
     for quad in quads():
         if _is_part(quad):
-            _add(parts.setdefault((quad.subject, quad.graph_name), _Parts()), quad)
+            _add(parts.setdefault((subject_of(quad), quad.graph_name), _Parts()), quad)
     triples = {key: found.triples() for key, found in parts.items()}
     for quad in quads():
-        if not _is_part(quad) or not triples[quad.subject, quad.graph_name]:
+        if not _is_part(quad) or not triples[subject_of(quad), quad.graph_name]:
             yield quad
     for (subject, graph), found in triples.items():
         for triple in found:
-            yield _quad(subject, triple, graph)
-
-
-def _quad(subject: object, triple: Triple, graph: object) -> Quad:
-    assert isinstance(subject, (NamedNode, BlankNode))  # noqa: S101 - it was a quad's subject
-    assert isinstance(graph, (NamedNode, BlankNode, DefaultGraph))  # noqa: S101 - and its graph
-    return Quad(subject, _REIFIES, triple, graph)
+            yield Quad(subject, _REIFIES, triple, graph)
 
 
 def _is_part(quad: Quad) -> bool:
