@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
-from agent_cases import KG, knowledge
+from agent_cases import KG, QUESTION, Scripted, knowledge
 from pyoxigraph import Literal, NamedNode, Quad
 
-from trustgraph_prov.agent import SparqlQuery
+from trustgraph_prov.agent import KnowledgeQuery, SparqlQuery
 from trustgraph_prov.demo import record_demo
+from trustgraph_prov.doctor import diagnose
 from trustgraph_prov.errors import InvalidValueError, ToolError
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.namespaces import GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE
-from trustgraph_prov.stores import Store, open_store
+from trustgraph_prov.outbox import OutboxStore
+from trustgraph_prov.stores import QueryResult, Store, open_store
+from trustgraph_prov.stores.base import Facts, facts_of
+from trustgraph_prov.stores.oxigraph import OxigraphStore
+from trustgraph_prov.stores.sparql import SparqlStore
 from trustgraph_prov.stores.sparql_presets import endpoint
 
 EVIL = "PREFIX : <http://127.0.0.1:1/>"
@@ -86,7 +93,7 @@ def test_a_run_is_not_described(known: Store) -> None:
 
 
 def test_a_union_named_by_its_url_alone_is_asked_for_a_named_graph_only(known: Store) -> None:
-    if getattr(known, "default_graph", None) is None:
+    if facts_of(known).default_graph is None:
         pytest.skip("keeps its default graph apart")
     with open_store(endpoint(known.name).query_url) as plain:
         with pytest.raises(ToolError, match="default graph holds the runs and sources of agents"):
@@ -198,3 +205,73 @@ def test_runs_are_no_domain(graph: str) -> None:
 def test_a_time_limit_is_a_time() -> None:
     with pytest.raises(InvalidValueError, match="timeout is 0; expected seconds, more than 0"):
         SparqlQuery(open_store("memory:"), timeout=0)
+
+
+@pytest.mark.parametrize("kind", ["virtuoso", "rdf4j"])
+def test_behind_an_outbox_a_server_is_asked_for_the_graph_it_has_for_its_default(
+    kind: str, tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    known = SparqlStore(f"{kind}+http://127.0.0.1:1").facts
+
+    class Server(OxigraphStore):
+        @property
+        def facts(self) -> Facts:
+            return known
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.name = "http://127.0.0.1:1"
+
+        def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
+            asked.append(query)
+            return super().query(query, timeout=timeout)
+
+    with OutboxStore(Server, tmp_path, name="http://127.0.0.1:1") as store:
+        assert facts_of(store) == known
+        SparqlQuery(store, timeout=LIMIT)(CAPITALS)
+        KnowledgeQuery(store, Scripted()).query(QUESTION)
+    assert len(asked) == 2
+    for query in asked:
+        assert f"<{known.default_graph}>" in query
+
+
+def test_a_store_that_says_nothing_about_itself_is_asked_all_the_same(tmp_path: Path) -> None:
+    class Plain:
+        """What the protocol asks for, and no more."""
+
+        read_only = False
+
+        def __init__(self) -> None:
+            self.name = "plain"
+            self.engine = ox.Store()
+
+        def insert(self, quads: Iterable[Quad]) -> None:
+            self.engine.extend(quads)
+
+        def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
+            return self.engine.query(query)
+
+        def update(self, update: str) -> None:
+            self.engine.update(update)
+
+        def quads(self, graph: str | None = None) -> Iterator[Quad]:
+            return iter(self.engine)
+
+        def flush(self) -> None: ...
+
+        def reopen(self) -> None: ...
+
+        def close(self) -> None: ...
+
+        def __enter__(self) -> Plain:
+            return self
+
+        def __exit__(self, *error: object) -> None: ...
+
+    assert facts_of(Plain()) == Facts()
+    with OutboxStore(Plain(), tmp_path) as store:
+        store.insert(knowledge())
+        assert len(SparqlQuery(store, timeout=LIMIT)(CAPITALS)["rows"]) == 2
+        assert {check.outcome for check in diagnose(store).checks} == {"ok", "finding"}

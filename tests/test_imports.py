@@ -65,7 +65,7 @@ ALLOWED = {
     "demo": MODEL | {"recorder"},
     "doctor": MODEL | {"exchange", "outbox"},
     "messages": {"errors", "namespaces", "strict_json", "terms"},
-    "agent": MODEL | {"messages", "recorder", "stores.sparql_text"},
+    "agent": MODEL | {"messages", "recorder", "stores.sparql_presets", "stores.sparql_text"},
 }
 """What each part of the package may import, besides itself. The root may import everything."""
 
@@ -75,7 +75,7 @@ MAY_USE = {
     "SPARQLWrapper": re.compile(r"stores/sparql\.py"),
     "pyshacl": re.compile(r"validate\.py"),
 }
-APART = {"stores.base", "stores.opened", "stores.sparql_text"}
+APART = {"stores.base", "stores.opened", "stores.sparql_presets", "stores.sparql_text"}
 """Modules that others may import without the rest of their package."""
 
 HANDS_OVER = {"CONSTRUCT WHERE { ?s ?p ?o }"}

@@ -79,6 +79,7 @@ NAMES = [
     "extraction",
     "import_quads",
     "index",
+    "is_endpoint",
     "list_traces",
     "load_ontology",
     "messages",

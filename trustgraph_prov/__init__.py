@@ -63,7 +63,7 @@ from .namespaces import GRAPH_DEFAULT, GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SO
 from .outbox import OutboxStatus, OutboxStore, outbox_status
 from .queries import Parameter, StoredQuery, stored_queries, stored_query
 from .recorder import AgentRun, DocRagRun, GraphRagRun, LinesReport, Recorder, Step, record_lines
-from .stores import QueryResult, Store, open_store
+from .stores import QueryResult, Store, is_endpoint, open_store
 from .validate import Report, Result, validate
 
 __all__ = [
@@ -135,6 +135,7 @@ __all__ = [
     "extraction",
     "import_quads",
     "index",
+    "is_endpoint",
     "list_traces",
     "load_ontology",
     "messages",

@@ -101,7 +101,10 @@ class StoreError(ProvError):
     def __init__(self, store: str, why: str) -> None:
         self.store = store
         self.why = why
-        super().__init__(f"{store.removesuffix(':')}: {why}")
+        super().__init__(store, why)
+
+    def __str__(self) -> str:
+        return f"{self.store.removesuffix(':')}: {self.why}"
 
 
 class StoreMissingError(StoreError):

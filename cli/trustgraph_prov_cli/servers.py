@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from trustgraph_prov import Auth
 
-__all__ = ["is_server", "server_options"]
+__all__ = ["server_options"]
 
-_SERVER = re.compile(r"([a-z0-9]+\+)?https?://", re.I)
-_CREDENTIALS = re.compile(r"([a-z0-9]+\+)?https?://[^/?#]*@", re.I)
+_CREDENTIALS = re.compile(r"[^/?#]*@")
 _HEADER = re.compile(r"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(?P<value>\S.*)")
 
 _OPTIONS: dict[str, tuple[str, Callable[[str], object], str]] = {
@@ -28,20 +27,15 @@ _OPTIONS: dict[str, tuple[str, Callable[[str], object], str]] = {
 """Variable: what it sets, how it is read, what it may be."""
 
 
-def is_server(name: str) -> bool:
-    """Whether a store's name is a URL."""
-    return _SERVER.match(name) is not None
-
-
 def server_options(name: str) -> dict[str, Any]:
     """Read what the environment says about servers; nothing of it concerns other stores.
 
     Raises:
         InvalidValueError: a variable holds something else; never with a secret in it.
     """
-    from trustgraph_prov import InvalidValueError
+    from trustgraph_prov import InvalidValueError, is_endpoint
 
-    if not is_server(name):
+    if not is_endpoint(name):
         return {}
     found: dict[str, Any] = {}
     for variable, (option, read, expected) in _OPTIONS.items():
@@ -51,7 +45,7 @@ def server_options(name: str) -> dict[str, Any]:
                 found[option] = read(text)
             except ValueError:
                 raise InvalidValueError(variable, text, expected) from None
-    auth = None if _CREDENTIALS.match(name) else _auth()
+    auth = None if _CREDENTIALS.match(name.partition("://")[2]) else _auth()
     return found if auth is None else {**found, "auth": auth}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .options import StoreName
-from .servers import is_server, server_options
+from .servers import server_options
 
 if TYPE_CHECKING:
     from trustgraph_prov import OutboxStore, Store
@@ -46,9 +46,9 @@ def queueing(store: str | None, outbox: str | None) -> OutboxStore | None:
         store: its name.
         outbox: a folder; without it, the environment names one for servers.
     """
-    from trustgraph_prov import OutboxStore
+    from trustgraph_prov import OutboxStore, is_endpoint
 
-    if outbox is None and is_server(store or ""):
+    if outbox is None and is_endpoint(store or ""):
         outbox = os.environ.get("TG_PROV_OUTBOX")
     return OutboxStore(writing(store), outbox) if outbox else None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 import threading
@@ -16,7 +15,8 @@ import pyoxigraph as ox
 from pyoxigraph import NamedNode, Quad, QueryBoolean, QueryTriples, RdfFormat
 
 from ..errors import InvalidValueError, QueryTimeoutError, ToolError
-from ..stores.base import QueryResult, Store
+from ..stores.base import QueryResult, Store, facts_of
+from ..stores.sparql_presets import is_endpoint
 from . import sparql_child
 from .domain import HIDDEN, check_domain, dataset_of, shows_runs
 from .guard import check_query, within
@@ -24,7 +24,6 @@ from .guard import check_query, within
 __all__ = ["SparqlQuery"]
 
 _HIDDEN = {NamedNode(name) for name in HIDDEN}
-_SERVER = re.compile(r"([A-Za-z0-9]+\+)?https?://", re.I)
 _ELSEWHERE = {"SERVICE": "only this store is asked"}
 _OTHERWISE = {
     **_ELSEWHERE,
@@ -74,7 +73,7 @@ class SparqlQuery:
         if not timeout > 0:
             raise InvalidValueError("timeout", timeout, "seconds, more than 0")
         self._store = store
-        self._on_server = bool(_SERVER.match(store.name))
+        self._on_server = is_endpoint(store.name)
         if self._on_server:
             self.description = _ON_SERVER
         self._graph = check_domain(graph)
@@ -98,8 +97,8 @@ class SparqlQuery:
             found = self._by_server(query, end)
         else:
             check_query(self.name, query, _ELSEWHERE)
-            folder = _folder(self._store)
-            data = b"" if folder else self._dump(end)
+            folder = facts_of(self._store).folder
+            data = self._dump(end) if folder is None else b""
             found = self._by_child(query, folder, data, end)
         if "error" in found:
             raise ToolError(self.name, str(found["error"]))
@@ -126,10 +125,10 @@ class SparqlQuery:
             raise self._too_slow()
         return left
 
-    def _by_child(self, query: str, folder: str | None, data: bytes, end: float) -> dict[str, Any]:
+    def _by_child(self, query: str, folder: Path | None, data: bytes, end: float) -> dict[str, Any]:
         order = {
             "query": query,
-            "folder": folder,
+            "folder": None if folder is None else str(folder),
             "domain": self._graph,
             "hidden": HIDDEN,
             "rows": self._rows,
@@ -183,11 +182,6 @@ class SparqlQuery:
 
     def _too_slow(self) -> ToolError:
         return ToolError(self.name, f"the query did not end within {self._timeout:g} s; narrow it")
-
-
-def _folder(store: Store) -> str | None:
-    folder = Path(store.name)
-    return str(folder.absolute()) if (folder / "CURRENT").is_file() else None
 
 
 def _rows(result: QueryResult, most: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from pyoxigraph import Quad
 
 from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
-from ..stores.base import QueryResult, Store
+from ..stores.base import Facts, QueryResult, Store, facts_of
 from ..stores.opened import Opened
 from .dead_letters import DEAD_LETTERS
 from .files import DiskFullError
@@ -55,7 +55,7 @@ class OutboxStore(Opened):
             4 ms on a plain disk). Without it, an insert outlives the death of the process, and a
             power cut may take the last seconds.
         max_text_bytes: cut longer texts, and keep them whole in `dead-letters`; None for what the
-            store has as `text_limit`, if anything.
+            store's `facts` say, if anything.
         wait: seconds that reading, updating and `flush` wait for delivery, the first two as long
             as the store answers; None for no limit.
         linger: seconds that `close` goes on sending, as long as the store answers.
@@ -77,9 +77,6 @@ class OutboxStore(Opened):
         (True, 0)
     """
 
-    queues = True
-    """Says to a recorder that inserts succeed while the store cannot be read."""
-
     def __init__(
         self,
         store: Store | Callable[[], Store],
@@ -95,7 +92,6 @@ class OutboxStore(Opened):
     ) -> None:
         check_limit(max_text_bytes)
         self._store: Store | None = None
-        self._opener: Callable[[], Store] | None = None
         if callable(store):
             self._opener = store
             if not name:
@@ -103,9 +99,9 @@ class OutboxStore(Opened):
         else:
             if store.read_only:
                 raise InvalidValueError("store", store.name, "a store that is open for writing")
-            self._store, name = store, store.name
+            self._store, self._opener, name = store, lambda: store, store.name
             if max_text_bytes is None:
-                max_text_bytes = getattr(store, "text_limit", None)
+                max_text_bytes = facts_of(store).text_limit
         super().__init__(name)
         self.folder = Path(folder).absolute()
         self._max_text_bytes = max_text_bytes
@@ -124,6 +120,15 @@ class OutboxStore(Opened):
         )
         self._sender.start()
         _open_stores.add(self)
+
+    @property
+    def facts(self) -> Facts:
+        """What is known about the remote store, which is opened for it.
+
+        Raises:
+            StoreError: it cannot be opened.
+        """
+        return facts_of(self._remote())
 
     def insert(self, quads: Iterable[Quad]) -> None:
         """Queue quads: all of one call or none. They are on this machine's disk on return.
@@ -234,7 +239,6 @@ class OutboxStore(Opened):
     def _remote(self) -> Store:
         with self._opening:
             if self._store is None:
-                assert self._opener is not None  # noqa: S101 - one of the two is always there
                 self._store = self._opener()
             return self._store
 

@@ -22,6 +22,7 @@ from ..errors import (
     StoreError,
     TraceNotFoundError,
 )
+from ..stores.base import Queue
 from ..uris import agent_session_uri, docrag_question_uri, question_uri
 from .agent import AgentRun
 from .doc_rag import DocRagRun
@@ -268,7 +269,7 @@ def _look_up(store: Target, uri: str, resume: bool) -> Known | None:
     try:
         return known(store, uri)
     except StoreError as error:
-        if resume or not getattr(store, "queues", False):
+        if resume or not isinstance(store, Queue):
             raise
         warnings.warn(
             f"{uri} is recorded as a new run, although it cannot be looked up now: {error}",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ..errors import InvalidValueError
 from .base import QueryResult, Store
 from .oxigraph import OxigraphStore
+from .sparql_presets import is_endpoint
 
 if TYPE_CHECKING:
     from rdflib import Dataset
@@ -16,9 +17,8 @@ if TYPE_CHECKING:
 
     from .sparql import ServerOptions
 
-__all__ = ["QueryResult", "Store", "open_store"]
+__all__ = ["QueryResult", "Store", "is_endpoint", "open_store"]
 
-_ENDPOINT = re.compile(r"([A-Za-z0-9]+\+)?https?://", re.I)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
@@ -51,7 +51,7 @@ def open_store(
         ...     bool(store.query("ASK { ?s ?p ?o }"))
         False
     """
-    if isinstance(name_or_path, str) and _ENDPOINT.match(name_or_path):
+    if isinstance(name_or_path, str) and is_endpoint(name_or_path):
         from .sparql import SparqlStore
 
         return SparqlStore(name_or_path, read_only=read_only, **server)

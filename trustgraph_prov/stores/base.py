@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from pyoxigraph import Quad, QueryBoolean, QuerySolutions, QueryTriples
 
-__all__ = ["QueryResult", "Store"]
+__all__ = ["Facts", "QueryResult", "Queue", "Store", "facts_of"]
 
 QueryResult: TypeAlias = QuerySolutions | QueryTriples | QueryBoolean
 """What a query returns, on every engine, in pyoxigraph's types.
@@ -32,6 +34,8 @@ class Store(Protocol):
     Attributes:
         name: the store as the user named it, without credentials; it opens every error message.
         read_only: whether writing is refused.
+
+    It may have `facts` as well.
     """
 
     @property
@@ -99,3 +103,51 @@ class Store(Protocol):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None: ...
+
+
+@runtime_checkable
+class Queue(Protocol):
+    """A store that takes inserts while the one that they are for cannot be read."""
+
+    def pending(self) -> int:
+        """Count the inserts that wait."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known about a store, beyond what every store can do.
+
+    A store may have them as its attribute `facts`; one that has none is not asked.
+
+    Attributes:
+        kind: of server, such as `fuseki`, or `sparql` for a plain URL; None for an embedded store.
+        server: what the server calls itself, once it has answered; empty where it does not say.
+        folder: where an embedded store is kept, if it is, as pyoxigraph has it.
+        text_limit: bytes a literal may have, or None.
+        row_cap: rows at which the server cuts answers, or None; known at once, or once it says so.
+        default_graph: IRI by which FROM reads the default graph alone; None where none is known.
+        default_graph_name: IRI of the named graph that serves as the default graph; empty where
+            there is one.
+    """
+
+    kind: str | None = None
+    server: str = ""
+    folder: Path | None = None
+    text_limit: int | None = None
+    row_cap: int | None = None
+    default_graph: str | None = None
+    default_graph_name: str = ""
+
+
+def facts_of(store: object) -> Facts:
+    """Say what is known about a store.
+
+    Example:
+        >>> from trustgraph_prov.stores import open_store
+        >>> facts_of(open_store("virtuoso+http://127.0.0.1:8890")).row_cap
+        10000
+        >>> facts_of(open_store("memory:")).row_cap is None
+        True
+    """
+    facts = getattr(store, "facts", None)
+    return facts if isinstance(facts, Facts) else Facts()

@@ -14,7 +14,7 @@ import pyoxigraph as ox
 from pyoxigraph import Literal, Quad
 
 from ..errors import ProvError, QueryTimeoutError, StoreError
-from .base import QueryResult
+from .base import Facts, QueryResult
 from .cursor import Cursor, Cursors, from_live, from_spool
 from .engine import open_reader, open_writer, reading_again, until_free
 from .faults import engine_failed, fault, is_stale, syntax_fault
@@ -74,6 +74,11 @@ class OxigraphStore(Opened):
         self._unflushed = 0
         self._engine: Engine | None = self._open()
         self._lock_file = self._stat_lock()
+
+    @property
+    def facts(self) -> Facts:
+        """Where it is kept."""
+        return Facts(folder=self._folder)
 
     def insert(self, quads: Iterable[Quad]) -> None:
         """Add quads: all of one call or none. Adding what is there changes nothing."""

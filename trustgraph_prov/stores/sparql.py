@@ -10,7 +10,7 @@ from typing import TypedDict
 from pyoxigraph import Quad
 
 from ..errors import InputSyntaxError, InvalidValueError, StoreError
-from .base import QueryResult
+from .base import Facts, QueryResult
 from .faults import one_line
 from .interrupt import check_timeout
 from .opened import Opened
@@ -79,8 +79,8 @@ class SparqlStore(Opened):
         proxies: URL of a proxy by scheme; the environment is not asked.
 
     Attributes:
-        kind: of server, such as `fuseki`, or `sparql` for a plain URL.
-        text_limit: bytes a literal may have, or None.
+        facts: what is known about the server.
+        requests: how many were sent.
 
     Example:
         >>> SparqlStore("fuseki+http://admin:secret@127.0.0.1:3030/ds")
@@ -110,8 +110,7 @@ class SparqlStore(Opened):
         if auth is None and found.user is not None:
             auth = BasicAuth(found.user, found.password or "")
         super().__init__(found.name, read_only=read_only)
-        self.kind = preset.kind
-        self.text_limit = _number("max_text", max_text) or preset.max_text
+        self._text_limit = _number("max_text", max_text) or preset.max_text
         self._preset = preset
         self._query_url, self._update_url = found.query_url, found.update_url
         self._max_bytes = _number("max_bytes", max_bytes) or preset.max_bytes
@@ -130,24 +129,17 @@ class SparqlStore(Opened):
         self._reader = Reader(self.name, self._send_query, cap)
 
     @property
-    def default_graph(self) -> str | None:
-        """IRI by which FROM reads the default graph alone; None where none is known."""
-        return self._preset.default_graph
-
-    @property
-    def default_graph_name(self) -> str:
-        """IRI of the named graph that serves as the default graph; empty where there is one."""
-        return self.default_graph or "" if self._preset.named else ""
-
-    @property
-    def row_cap(self) -> int | None:
-        """Rows at which the server cuts answers, or None; known at once, or once it says so."""
-        return self._reader.row_cap
-
-    @property
-    def server(self) -> str:
-        """What the server calls itself, once it has answered; empty where it does not say."""
-        return self._reader.server
+    def facts(self) -> Facts:
+        """What is known about the server by now."""
+        graph = self._preset.default_graph
+        return Facts(
+            kind=self._preset.kind,
+            server=self._reader.server,
+            text_limit=self._text_limit,
+            row_cap=self._reader.row_cap,
+            default_graph=graph,
+            default_graph_name=graph or "" if self._preset.named else "",
+        )
 
     @property
     def requests(self) -> int:
@@ -164,7 +156,7 @@ class SparqlStore(Opened):
         batch = [without_blank_nodes(quad) for quad in quads]
         if self._preset.pointed:
             batch = [with_points(quad) for quad in batch]
-        check_literals(self.name, batch, self.text_limit, small=self._preset.small)
+        check_literals(self.name, batch, self._text_limit, small=self._preset.small)
         requests = insert_requests(
             batch,
             max_bytes=self._max_bytes,
@@ -214,14 +206,14 @@ class SparqlStore(Opened):
         self._closed = True
 
     def _read(self, graph: str | None) -> Iterator[Quad]:
-        cut = self.row_cap is not None
+        cut = self._reader.row_cap is not None
         for quad in read_quads(self.query, self._preset, graph, cut=cut):
             if self._closed:
                 raise StoreError(self.name, "was closed while its quads were being read")
             yield quad
 
     def _send_query(self, kind: str, query: str, deadline: Deadline | None) -> Reply:
-        if self.row_cap is not None:
+        if self._reader.row_cap is not None:
             query = without_limits(query, EVERYTHING)
         if self._preset.as_written and (query.count("VALUES") >= CROWDED or recursive(query)):
             query = self._preset.as_written + query
@@ -234,7 +226,7 @@ class SparqlStore(Opened):
         except StoreError as error:
             if done:
                 harm = f"{done} requests of this call were done; sending all again is harmless"
-                error.args = (f"{error}; {harm}",)
+                error.why = f"{error.why}; {harm}"
             raise
 
     def _send_update(self, update: str, *, repeat: bool) -> None:

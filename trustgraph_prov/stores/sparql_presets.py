@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from ..errors import InvalidValueError
 from ..namespaces import OWL
 
-__all__ = ["PRESETS", "Endpoint", "Preset", "endpoint"]
+__all__ = ["PRESETS", "Endpoint", "Preset", "endpoint", "is_endpoint"]
 
 MB = 1_000_000
 
@@ -120,6 +120,16 @@ class Endpoint:
     preset: Preset
     user: str | None = None
     password: str | None = field(default=None, repr=False)
+
+
+def is_endpoint(name: str) -> bool:
+    """Whether a store's name is the URL of an endpoint, with a kind of server before it or not.
+
+    Example:
+        >>> [is_endpoint(name) for name in ("fuseki+http://host:3030/ds", "http:", "rdflib:")]
+        [True, False, False]
+    """
+    return _NAME.match(name) is not None
 
 
 def endpoint(name: str, update_url: str | None = None) -> Endpoint:
