@@ -10,7 +10,7 @@ from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, RdfFormat, Trip
 from trustgraph_prov import terms
 from trustgraph_prov.explain.assemble import assemble
 from trustgraph_prov.explain.graph import Nodes, by_node
-from trustgraph_prov.explain.model import Term, Trace
+from trustgraph_prov.explain.model import Trace
 from trustgraph_prov.namespaces import (
     GRAPH_RETRIEVAL,
     PROV_WAS_DERIVED_FROM,
@@ -27,6 +27,7 @@ from trustgraph_prov.namespaces import (
 )
 from trustgraph_prov.statement import statement_triples
 from trustgraph_prov.stores import Store
+from trustgraph_prov.terms import Term
 
 RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
 REAL = sorted((Path(__file__).parent / "data" / "trustgraph").glob("*.nq"))

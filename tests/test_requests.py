@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from explain_cases import Story
 from listing_cases import question, say
-from pyoxigraph import Literal
+from pyoxigraph import Literal, NamedNode, Quad
 from sparql_cases import Endpoint, FaultyServer, impatient, server
 
-from trustgraph_prov import list_traces, record_demo, trace
+from trustgraph_prov import extraction, list_traces, record_demo, trace
 from trustgraph_prov import namespaces as ns
+from trustgraph_prov.answers import BATCH
 from trustgraph_prov.stores.sparql import SparqlStore
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=timezone.utc)
@@ -133,3 +134,45 @@ def test_a_run_takes_one_and_one_for_each_that_it_called(
     run = trace(remote, top.uri)
     assert sum(len(step.called) for step in run.steps) == calls
     assert len(endpoint.seen) == 1 + calls
+
+
+def wide(edges: int) -> tuple[Story, list[Quad]]:
+    """A run that kept so many edges, and their extraction: each from a chunk of one document."""
+    run = Story("urn:trustgraph:question:wide", ns.TG_GRAPH_RAG_QUESTION)
+    kept = [run.add(f"urn:kept:{n}", {ns.TG_EDGE: f"urn:edge:{n}"}) for n in range(edges)]
+    run.step("focus", kind=ns.TG_FOCUS, selectedEdge=kept)
+    said = [
+        fact
+        for n in range(edges)
+        for fact in (
+            (f"urn:subgraph:{n}", ns.TG_CONTAINS, f"urn:edge:{n}"),
+            (f"urn:subgraph:{n}", ns.PROV_WAS_DERIVED_FROM, f"urn:chunk:{n}"),
+            (f"urn:chunk:{n}", ns.PROV_WAS_DERIVED_FROM, "urn:document"),
+        )
+    ]
+    source = NamedNode(ns.GRAPH_SOURCE)
+    return run, [Quad(NamedNode(s), NamedNode(p), NamedNode(o), source) for s, p, o in said]
+
+
+@pytest.mark.parametrize(("edges", "requests"), [(1, 4), (BATCH, 4), (BATCH + 1, 6), (2_000, 10)])
+def test_what_thousands_of_edges_came_from_is_asked_in_short_queries(
+    endpoint: FaultyServer, remote: SparqlStore, edges: int, requests: int
+) -> None:
+    run, extracted = wide(edges)
+    remote.insert([*run.quads(), *extracted])
+    endpoint.seen.clear()
+    found = trace(remote, run.uri, provenance=True).sources
+    assert len(found) == edges
+    assert all(edge.origins[0].origins[0].uri == "urn:document" for edge in found.values())
+    assert len(endpoint.seen) == requests
+    assert max(seen.form["query"].count("<urn:") for seen in endpoint.seen) < BATCH + 10
+
+
+def test_what_was_made_of_a_document_is_asked_in_short_queries(
+    endpoint: FaultyServer, remote: SparqlStore
+) -> None:
+    remote.insert(wide(1_200)[1])
+    endpoint.seen.clear()
+    document = extraction.sources(remote, "urn:document")
+    assert len(document.parts) == 1_200
+    assert max(seen.form["query"].count("<urn:") for seen in endpoint.seen) < BATCH + 10

@@ -22,7 +22,6 @@ from trustgraph_prov import (
 )
 from trustgraph_prov.explain.earlier import SUCCESSORS, with_types_of_today
 from trustgraph_prov.explain.graph import by_node
-from trustgraph_prov.explain.model import plain
 from trustgraph_prov.explain.typed import DECIMALS, INTEGERS, TIMES
 from trustgraph_prov.namespaces import (
     GRAPH_RETRIEVAL,
@@ -39,6 +38,7 @@ from trustgraph_prov.namespaces import (
     XSD_STRING,
 )
 from trustgraph_prov.stores import Store
+from trustgraph_prov.terms import plain
 from trustgraph_prov.vocabulary import vocabulary
 
 

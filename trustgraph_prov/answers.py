@@ -11,7 +11,7 @@ from pyoxigraph import QuerySolution, QuerySolutions, QueryTriples, Triple
 from .queries import stored_query
 from .stores.base import QueryResult
 
-__all__ = ["BATCH", "Asked", "batches", "rows", "triples"]
+__all__ = ["BATCH", "Asked", "batches", "rows", "rows_of", "triples"]
 
 BATCH = 500
 """Values of a parameter in one query: a server limits how long a query may be."""
@@ -45,6 +45,30 @@ def rows(store: Asked, name: str, **values: Any) -> Iterator[QuerySolution]:
         []
     """
     return iter(cast(QuerySolutions, store.query(stored_query(name).bind(**values))))
+
+
+def rows_of(
+    store: Asked, name: str, parameter: str, things: Iterable[str], **values: Any
+) -> Iterator[QuerySolution]:
+    """Run a stored SELECT on any number of values of one parameter, in as many queries as it takes.
+
+    Args:
+        store, name, values: as for `rows`, and so are the errors.
+        parameter: the one that may have many values.
+        things: its values, in any order; none asks nothing.
+
+    Returns:
+        Rows of each query in its order; each value is asked about once, those that sort first
+        before the others.
+
+    Example:
+        >>> from trustgraph_prov.stores import open_store
+        >>> edges = (f"urn:edge:{n}" for n in range(5_000))
+        >>> list(rows_of(open_store("memory:"), "lineage/chunks", "edge", edges))
+        []
+    """
+    for batch in batches(sorted(set(things))):
+        yield from rows(store, name, **{parameter: batch}, **values)
 
 
 def triples(store: Asked, name: str, **values: Any) -> Iterator[Triple]:

@@ -7,18 +7,39 @@ somebody asked next, unless a step of that run later derives from it: then that 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
+from .answers import rows_of
 from .errors import InvalidValueError
-from .namespaces import PROV_STARTED_AT_TIME, RDF_TYPE, TG_QUERY, TGP_STARTED_AT
+from .namespaces import (
+    PROV_STARTED_AT_TIME,
+    RDF_TYPE,
+    TG_QUERY,
+    TGP_CALLED_FROM,
+    TGP_STARTED_AT,
+    TGP_TRACE,
+)
 from .ownership import is_answer
-from .terms import instant
+from .stores.base import Store
+from .terms import Term, instant, plain
 
-__all__ = ["Call", "Facts", "chosen_calls", "possible_calls"]
+__all__ = [
+    "Call",
+    "Calls",
+    "Facts",
+    "chosen_calls",
+    "facts_of",
+    "possible_calls",
+    "recorded_callers",
+    "recorded_facts",
+]
+
+Calls = dict[str, list[tuple[str, str]]]
+"""Called runs by caller, each after the IRI of the step that called it."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +67,39 @@ class Facts:
             with suppress(InvalidValueError):
                 found.append((instant(text), text))
         return min(found, default=None)
+
+
+def facts_of(recorded: Mapping[str, Sequence[Term]]) -> Facts:
+    """Take a node's facts from everything recorded about it, by property."""
+    return Facts({property: list(map(plain, values)) for property, values in recorded.items()})
+
+
+def recorded_facts(store: Store, nodes: Collection[str]) -> dict[str, Facts]:
+    """Read the facts of some nodes; those of one that is not there are empty.
+
+    Example:
+        >>> from trustgraph_prov.stores import open_store
+        >>> recorded_facts(open_store("memory:"), ["urn:q"])
+        {'urn:q': Facts(values={})}
+    """
+    facts = {node: Facts() for node in nodes}
+    for row in rows_of(store, "trace/facts", "node", nodes):
+        values = facts[row["node"].value].values
+        values.setdefault(row["property"].value, []).append(plain(row["value"]))
+    return facts
+
+
+def recorded_callers(store: Store, runs: Collection[str]) -> dict[str, set[str]]:
+    """Read which runs are recorded to have called some runs, directly."""
+    steps = {
+        run: facts.values.get(TGP_CALLED_FROM, ())
+        for run, facts in recorded_facts(store, runs).items()
+    }
+    facts = recorded_facts(store, {step for every in steps.values() for step in every})
+    return {
+        run: {caller for step in every for caller in facts[step].values.get(TGP_TRACE, ())}
+        for run, every in steps.items()
+    }
 
 
 class Call(NamedTuple):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .answers import rows
+from .calls import recorded_callers, recorded_facts
 from .errors import StoreError, TraceNotFoundError
 from .explain.indexed import by_index
 from .indexing import index
-from .namespaces import RDF_STATEMENT, RDF_TYPE, TG_QUERY, TGP_CALLED_FROM, TGP_TRACE
+from .namespaces import RDF_STATEMENT, RDF_TYPE, TGP_TRACE
 from .queries import stored_query
 from .stores.base import Store
 from .terms import iri
@@ -65,12 +66,13 @@ def delete_trace(
         >>> delete_trace(store, run.uri).traces
         ('urn:trustgraph:agent:7',)
     """
-    known = {row["property"].value for row in rows(store, "trace/facts", node=iri(uri))}
-    if TG_QUERY not in known:
+    uri = iri(uri).value
+    known = recorded_facts(store, [uri])[uri]
+    if not known.is_question():
         raise TraceNotFoundError(uri)
     if by_index(store, uri) is None:
         if store.read_only:
-            how = "wholly indexed" if TGP_TRACE in known else "indexed"
+            how = "wholly indexed" if TGP_TRACE in known.values else "indexed"
             raise StoreError(
                 store.name, f"{uri} is not {how}, so nothing can be counted; `tg-prov index` first"
             )
@@ -91,18 +93,8 @@ def delete_trace(
 def _called_by_none_else(store: Store, uri: str) -> list[str]:
     below = {row["called"].value: None for row in rows(store, "trace/called-runs", trace=uri)}
     below.pop(uri, None)
-    callers = {run: _callers(store, run) for run in below}
+    callers = recorded_callers(store, below)
     going = {uri, *below}
     while staying := {run for run in below if run in going and not callers[run] <= going}:
         going -= staying
     return [run for run in below if run in going]
-
-
-def _callers(store: Store, run: str) -> set[str]:
-    steps = _values(store, run, TGP_CALLED_FROM)
-    return {caller for step in steps for caller in _values(store, step, TGP_TRACE)}
-
-
-def _values(store: Store, node: str, property: str) -> list[str]:
-    facts = rows(store, "trace/facts", node=iri(node))
-    return [row["value"].value for row in facts if row["property"].value == property]

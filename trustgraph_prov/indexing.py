@@ -13,8 +13,15 @@ from typing import TypeAlias
 from pyoxigraph import Literal, NamedNode, Quad
 
 from . import terms
-from .answers import batches, rows
-from .calls import Call, Facts, chosen_calls, possible_calls
+from .answers import batches, rows, rows_of
+from .calls import (
+    Call,
+    Facts,
+    chosen_calls,
+    possible_calls,
+    recorded_callers,
+    recorded_facts,
+)
 from .emitters.index import index_triples
 from .graphs import set_graph
 from .namespaces import (
@@ -130,7 +137,7 @@ class _Indexer:
                 others = {owner.get(parent) for parent in links[node]} - {None, run}
                 self.maybe_called.update(one for one in others if one)
         self.maybe_called.update(
-            row["trace"].value for row in rows(self.store, "trace/asked-from", node=batch)
+            row["trace"].value for row in rows_of(self.store, "trace/asked-from", "node", batch)
         )
         self.store.insert(quads)
 
@@ -155,7 +162,7 @@ class _Indexer:
         facts: dict[str, Facts] = {}
         below, waiting = set(batch), set(batch)
         while waiting:
-            facts |= self._facts(waiting - facts.keys())
+            facts |= recorded_facts(self.store, waiting - facts.keys())
             for node in waiting - below:
                 run = facts[node].first(TGP_TRACE)
                 if run and run != node:
@@ -173,7 +180,7 @@ class _Indexer:
         possible: dict[str, list[Call]] = {}
         facts: dict[str, Facts] = {}
         for batch in batches(sorted(self.maybe_called)):
-            known = self._facts(batch)
+            known = recorded_facts(self.store, batch)
             untied = [run for run in batch if TGP_CALLED_FROM not in known[run].values]
             for call in self._possible(untied):
                 possible.setdefault(call.called, []).append(call)
@@ -193,12 +200,12 @@ class _Indexer:
 
     def _possible(self, batch: list[str]) -> Iterator[Call]:
         links = self._parents(batch)
-        facts = self._facts({parent for parents in links.values() for parent in parents})
+        above = {parent for parents in links.values() for parent in parents}
+        facts = recorded_facts(self.store, above)
         owner = {node: run for node, known in facts.items() if (run := known.first(TGP_TRACE))}
         later: dict[tuple[str, str], list[str]] = defaultdict(list)
-        if batch:
-            for row in rows(self.store, "trace/derived-steps", trace=batch):
-                later[row["trace"].value, row["caller"].value].append(row["later"].value)
+        for row in rows_of(self.store, "trace/derived-steps", "trace", batch):
+            later[row["trace"].value, row["caller"].value].append(row["later"].value)
         for question in batch:
             yield from possible_calls(question, links[question], facts, owner, later)
 
@@ -207,31 +214,15 @@ class _Indexer:
         above: dict[str, set[str]] = {}
         waiting = set(runs)
         while waiting:
-            steps = {
-                run: known.values.get(TGP_CALLED_FROM, ())
-                for run, known in self._facts(waiting).items()
-            }
-            facts = self._facts({step for every in steps.values() for step in every})
-            for run, every in steps.items():
-                found = (facts[step].first(TGP_TRACE) for step in every)
-                above[run] = {caller for caller in found if caller}
+            above |= recorded_callers(self.store, waiting)
             waiting = {one for every in above.values() for one in every} - above.keys()
         return above
 
     def _parents(self, nodes: Collection[str]) -> dict[str, list[str]]:
         links: dict[str, list[str]] = {node: [] for node in nodes}
-        for batch in batches(sorted(nodes)):
-            for row in rows(self.store, "trace/parents", node=batch):
-                links[row["node"].value].append(row["parent"].value)
+        for row in rows_of(self.store, "trace/parents", "node", nodes):
+            links[row["node"].value].append(row["parent"].value)
         return links
-
-    def _facts(self, nodes: Collection[str]) -> dict[str, Facts]:
-        facts = {node: Facts() for node in nodes}
-        for batch in batches(sorted(nodes)):
-            for row in rows(self.store, "trace/facts", node=batch):
-                values = facts[row["node"].value].values
-                values.setdefault(row["property"].value, []).append(row["value"].value)
-        return facts
 
 
 def _callers_to_read(links: dict[str, list[str]], facts: dict[str, Facts]) -> set[str]:

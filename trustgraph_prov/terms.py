@@ -10,22 +10,27 @@ import re
 import warnings
 from datetime import datetime, timezone
 from decimal import Decimal, InvalidOperation
+from typing import TypeAlias
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from .errors import InvalidTermError, InvalidValueError, ProvWarning
 from .lexical import DATE_TIME, decimal_form
 from .namespaces import XSD_DATE_TIME, XSD_DECIMAL, XSD_INTEGER
 
 __all__ = [
+    "Term",
     "date_time",
     "decimal",
     "instant",
     "integer",
     "iri",
     "iri_or_text",
+    "plain",
     "text",
 ]
+
+Term: TypeAlias = "NamedNode | BlankNode | Literal | Triple"
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _ABSOLUTE_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`\x00-\x20]*\Z")
@@ -96,6 +101,16 @@ def text(value: str) -> Literal:
             stacklevel=2,
         )
     return Literal(clean)
+
+
+def plain(term: Term) -> str:
+    """Read a term as text: an IRI, a lexical form, or N-Triples for the rest.
+
+    Example:
+        >>> plain(NamedNode("urn:chunk:1")), plain(Literal("Paris"))
+        ('urn:chunk:1', 'Paris')
+    """
+    return term.value if isinstance(term, (NamedNode, Literal)) else str(term)
 
 
 def integer(value: int) -> Literal:

@@ -26,13 +26,14 @@ from ..namespaces import (
     TGP_ERROR_MESSAGE,
     TGP_RANK,
 )
+from ..terms import Term, plain
 from ..uris import recognise
 from ..vocabulary import vocabulary
 from .described import arranged, by_text, types_of
 from .earlier import with_types_of_today
 from .graph import Properties, RunGraph, pointed_at, with_statements
 from .kinds import trace_type
-from .model import Answer, Node, Question, Source, Status, Term, Trace, plain
+from .model import Answer, Node, Question, Source, Status, Trace
 from .nodes import class_of
 from .order import in_order, natural
 
@@ -64,9 +65,15 @@ def assemble(
     steps = tuple(builder.node(step) for step in in_order(parents, numbers, ending))
     ends = [step for step in steps if step.uri in ending]
     question = _as_question(builder.node(uri))
+    inside = [node for step in steps for node in step.walk()]
     return Trace(
         uri=uri,
-        type=trace_type(uri, question.types, (node for step in steps for node in step.walk())),
+        type=trace_type(
+            uri,
+            question.types,
+            {node.kind for node in inside},
+            {property for node in inside for property in node.properties},
+        ),
         question=question,
         steps=steps,
         answers=tuple(answer for step in ends for answer in _answers(step)),

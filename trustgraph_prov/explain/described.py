@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pyoxigraph import Literal
 
 from ..namespaces import DC_TITLE, RDF_TYPE, RDFS_LABEL, TG_CHUNK_INDEX, TG_PAGE_NUMBER
+from ..terms import Term, plain
 from ..vocabulary import vocabulary
 from .kinds import kind_of
-from .model import Term, plain
 from .order import natural
 
 __all__ = ["arranged", "by_text", "kind_name", "number_of", "title_of", "types_of"]

@@ -32,8 +32,9 @@ from ..namespaces import (
     TG_SELECTED_EDGE,
     TG_SYNTHESIS,
 )
-from .graph import Properties, pointed_at
-from .model import plain
+from ..terms import plain
+from ..uris import PROV_NODE, SESSION
+from .graph import Properties, every_target
 
 __all__ = ["SUCCESSORS", "with_types_of_today"]
 
@@ -44,12 +45,11 @@ SUCCESSORS: Mapping[str, tuple[str, ...]] = {
 }
 """What today's form types a node as, beside each class of the first agents."""
 
-_PROV = "urn:trustgraph:prov:"
 _UNTYPED = (
-    ("urn:trustgraph:session:", TG_QUERY, (TG_QUESTION, TG_GRAPH_RAG_QUESTION)),
-    (_PROV + "retrieval:", PROV_WAS_GENERATED_BY, (TG_EXPLORATION,)),
-    (_PROV + "selection:", PROV_WAS_DERIVED_FROM, (TG_FOCUS,)),
-    (_PROV + "answer:", PROV_WAS_DERIVED_FROM, (TG_SYNTHESIS,)),
+    (SESSION, TG_QUERY, (TG_QUESTION, TG_GRAPH_RAG_QUESTION)),
+    (PROV_NODE + "retrieval:", PROV_WAS_GENERATED_BY, (TG_EXPLORATION,)),
+    (PROV_NODE + "selection:", PROV_WAS_DERIVED_FROM, (TG_FOCUS,)),
+    (PROV_NODE + "answer:", PROV_WAS_DERIVED_FROM, (TG_SYNTHESIS,)),
 )
 
 
@@ -65,9 +65,7 @@ def with_types_of_today(nodes: Mapping[str, Properties]) -> dict[str, Properties
         >>> [plain(one).rpartition("/")[2] for one in types]
         ['AgentFinal', 'prov#Entity', 'Conclusion']
     """
-    selected = {
-        pointed_at(edge) for node in nodes.values() for edge in node.get(TG_SELECTED_EDGE, ())
-    }
+    selected = every_target(nodes.values(), TG_SELECTED_EDGE)
     found: dict[str, Properties] = {}
     for uri, properties in nodes.items():
         recorded = properties.get(RDF_TYPE, [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from ..calls import Calls
 from ..namespaces import (
     PROV_WAS_DERIVED_FROM,
     PROV_WAS_GENERATED_BY,
@@ -16,8 +17,7 @@ from ..namespaces import (
     TGP_TRACE,
 )
 from ..stores.base import Store
-from .graph import Nodes
-from .links import Calls, targets
+from .graph import Nodes, targets
 from .rows import show
 
 __all__ = ["by_index"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ..namespaces import (
     PROV,
@@ -32,9 +32,10 @@ from ..namespaces import (
     TG_SELECTED_CHUNK,
     TG_SELECTED_EDGE,
 )
+from ..terms import Term
 from ..uris import recognise
 from ..vocabulary import vocabulary
-from .model import Node, Term, TraceType
+from .model import TraceType
 
 __all__ = ["QUESTIONS", "kind_of", "trace_type"]
 
@@ -88,25 +89,31 @@ def kind_of(uri: str, types: Iterable[str], properties: Mapping[str, Sequence[Te
     return found or next(iter(types), "")
 
 
-def trace_type(uri: str, types: Iterable[str], nodes: Iterable[Node]) -> TraceType:
+def trace_type(
+    uri: str,
+    types: Iterable[str],
+    kinds: Collection[str] = (),
+    properties: Collection[str] = (),
+) -> TraceType:
     """Decide what ran: by the question's types, else its IRI, else what it led to.
 
+    Args:
+        uri: IRI of the question.
+        types: its rdf:types.
+        kinds: the classes of the run's other nodes.
+        properties: what is recorded about any of these.
+
     Example:
-        >>> trace_type("urn:trustgraph:docrag:7", [], [])
+        >>> trace_type("urn:trustgraph:docrag:7", [])
         'DocRAG'
     """
     name = recognise(uri)
     signs = [*types, *([TG + name.kind] if name else [])]
     known = next((_TRACE_TYPES[sign] for sign in signs if sign in _TRACE_TYPES), None)
-    return known or _derived_type(nodes)
+    return known or _derived_type(set(kinds), set(properties))
 
 
-def _derived_type(nodes: Iterable[Node]) -> TraceType:
-    kinds: set[str] = set()
-    properties: set[str] = set()
-    for node in nodes:
-        kinds.add(node.kind)
-        properties.update(node.properties)
+def _derived_type(kinds: set[str], properties: set[str]) -> TraceType:
     if kinds & {TG_ANALYSIS, TG_CONCLUSION, TG_PLAN_TYPE, TG_DECOMPOSITION}:
         return "Agent"
     if properties & {TG_CHUNK_COUNT, TG_SELECTED_CHUNK} or TG_CHUNK_SELECTION in kinds:

@@ -8,34 +8,27 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from ..calls import Facts, chosen_calls, possible_calls
+from ..calls import Calls, chosen_calls, facts_of, possible_calls
 from ..namespaces import (
-    PROV_STARTED_AT_TIME,
     PROV_USED,
     PROV_WAS_DERIVED_FROM,
     PROV_WAS_GENERATED_BY,
     PROV_WAS_INFORMED_BY,
-    RDF_TYPE,
     TG_QUERY,
     TGP_CALLED_FROM,
-    TGP_STARTED_AT,
     TGP_TRACE,
 )
 from ..ownership import Ownership
 from ..stores.base import Store
-from .graph import Nodes, Properties, pointed_at, pointers
-from .model import plain
-from .rows import read, show
+from ..terms import plain
+from .graph import Nodes, pointers, targets
+from .rows import read_of, show
 
-__all__ = ["Calls", "by_links", "facts_of", "targets"]
-
-Calls = dict[str, list[tuple[str, str]]]
-"""Called runs by caller, each after the IRI of the step that called it."""
+__all__ = ["by_links"]
 
 _LINKS = (PROV_WAS_DERIVED_FROM, PROV_WAS_GENERATED_BY, PROV_USED, PROV_WAS_INFORMED_BY)
 """As in `trace/parents`, by which the index goes."""
 _OUTWARD = (*_LINKS, TGP_CALLED_FROM, TGP_TRACE)
-_FACTS = (RDF_TYPE, TG_QUERY, PROV_STARTED_AT_TIME, TGP_STARTED_AT)
 
 
 def by_links(store: Store, uri: str) -> tuple[dict[str, Nodes], Calls]:
@@ -61,18 +54,6 @@ def by_links(store: Store, uri: str) -> tuple[dict[str, Nodes], Calls]:
     return runs, _calls(nodes, questions, owner)
 
 
-def targets(recorded: Properties, *properties: str) -> list[str]:
-    """List the nodes that a node points at with some properties."""
-    found = (pointed_at(value) for property in properties for value in recorded.get(property, ()))
-    return [target for target in found if target]
-
-
-def facts_of(recorded: Properties) -> Facts:
-    """Read what tells who called whom, and when a run started."""
-    found = {property: recorded[property] for property in _FACTS if property in recorded}
-    return Facts({property: list(map(plain, values)) for property, values in found.items()})
-
-
 def _around(store: Store, uri: str) -> Nodes:
     """Read what leads to the question, and the runs that this leads to besides."""
     nodes = show(store, "trace/show-by-links", uri)
@@ -81,7 +62,7 @@ def _around(store: Store, uri: str) -> Nodes:
         outside = _outside(nodes)
         if not outside:
             return nodes
-        found = read(store, "trace/of-node-by-links", "trace", node=outside)
+        found = read_of(store, "trace/of-node-by-links", "node", outside, "trace")
         new = {plain(run) for (run,) in found} | _traced(nodes)
         new -= known | nodes.keys()  # what leads to a run that was read was read with it
         if not new:
@@ -91,7 +72,7 @@ def _around(store: Store, uri: str) -> Nodes:
             nodes |= show(store, "trace/show-by-links", run)
 
 
-def _outside(nodes: Nodes) -> list[str]:
+def _outside(nodes: Nodes) -> set[str]:
     """List what nodes come from that was not read, when a step is among those nodes.
 
     A question's own origin alone says nothing about whose its steps are.
@@ -100,7 +81,7 @@ def _outside(nodes: Nodes) -> list[str]:
     for recorded in nodes.values():
         missing = by_question if TG_QUERY in recorded else by_step
         missing.update(link for link in targets(recorded, *_OUTWARD) if link not in nodes)
-    return sorted(by_step | by_question) if by_step else []
+    return by_step | by_question if by_step else set()
 
 
 def _traced(nodes: Nodes) -> set[str]:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from pyoxigraph import QuerySolution
 
-from ..answers import rows
+from ..answers import rows, rows_of
 from ..errors import InvalidValueError
 from ..namespaces import RDF, TGP_CALLED_FROM
 from ..stores.base import Store
 from ..terms import instant
 from .kinds import QUESTIONS, trace_type
-from .model import Node, TraceSummary, TraceType
+from .model import TraceSummary, TraceType
 
 __all__ = ["Cursor", "TraceList", "list_traces"]
 
@@ -115,7 +116,7 @@ def list_traces(
     wanted = _Wanted(
         store,
         owner={"user": user, "collection": collection},
-        type=type,
+        type=cast("TraceType | None", type),
         since=None if since is None else instant(since),
         until=None if until is None else instant(until),
         hide=RDF + "nil" if called else TGP_CALLED_FROM,
@@ -143,7 +144,7 @@ class _Wanted:
 
     store: Store
     owner: Mapping[str, str | None]
-    type: str | None
+    type: TraceType | None
     since: datetime | None
     until: datetime | None
     hide: str
@@ -224,7 +225,7 @@ class _Wanted:
             after = before.uri
         return {
             **self.owner,
-            "type": next((one for name, one in QUESTIONS.items() if name == self.type), None),
+            "type": None if self.type is None else QUESTIONS[self.type],
             "hide": self.hide,
             "since": self.since,
             "until": until,
@@ -248,7 +249,7 @@ class _Wanted:
             kinds = runs.setdefault(row["trace"].value, (row, set()))[1]
             if row["kind"] is not None:
                 kinds.add(row["kind"].value)
-        types = {uri: trace_type(uri, sorted(kinds), []) for uri, (_, kinds) in runs.items()}
+        types = {uri: trace_type(uri, sorted(kinds)) for uri, (_, kinds) in runs.items()}
         types |= self._by_steps([uri for uri, known in types.items() if known == "Question"])
         return [
             TraceSummary(
@@ -265,14 +266,12 @@ class _Wanted:
 
     def _by_steps(self, runs: list[str]) -> dict[str, TraceType]:
         """Tell what ran by its steps, where neither types nor IRI say it."""
-        if not runs:
-            return {}
-        steps: dict[str, list[Node]] = {}
-        for row in rows(self.store, "trace/step-kinds", trace=runs):
-            kind, property = row["kind"].value, row["property"].value
-            step = Node("", (kind,), kind, "", {property: ()})
-            steps.setdefault(row["trace"].value, []).append(step)
-        return {uri: trace_type(uri, (), nodes) for uri, nodes in steps.items()}
+        kinds: dict[str, set[str]] = defaultdict(set)
+        properties: dict[str, set[str]] = defaultdict(set)
+        for row in rows_of(self.store, "trace/step-kinds", "trace", runs):
+            kinds[row["trace"].value].add(row["kind"].value)
+            properties[row["trace"].value].add(row["property"].value)
+        return {uri: trace_type(uri, (), kinds[uri], properties[uri]) for uri in kinds}
 
 
 _Placed: TypeAlias = "tuple[TraceSummary, Cursor]"

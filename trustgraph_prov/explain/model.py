@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Literal as OneOf
 from typing import TypeAlias
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Triple
+from pyoxigraph import Literal
 
 from ..errors import InvalidValueError
 from ..namespaces import (
@@ -38,11 +38,10 @@ from ..namespaces import (
     TGP_STARTED_AT,
     TGP_USER,
 )
-from ..terms import instant
+from ..terms import Term, instant, plain
 
-__all__ = ["Answer", "Node", "Question", "Source", "Status", "Term", "Trace", "TraceSummary"]
+__all__ = ["Answer", "Node", "Question", "Source", "Status", "Trace", "TraceSummary", "TraceType"]
 
-Term: TypeAlias = "NamedNode | BlankNode | Literal | Triple"
 Status: TypeAlias = OneOf["finished", "failed", "cancelled", "unfinished"]
 TraceType: TypeAlias = OneOf["Agent", "GraphRAG", "DocRAG", "Question"]
 
@@ -269,7 +268,7 @@ class Source:
 
     Attributes:
         uri: IRI of the edge's statement, chunk, page, document or other thing.
-        kind: local name of its class; empty where nothing says what it is.
+        kind: label of its class, such as `Page`; empty where nothing says what it is.
         title: what to call it, for people.
         origins: what it was derived from, nearest first.
     """
@@ -337,13 +336,3 @@ class Trace:
         yield self
         for run in self.called:
             yield from run.runs()
-
-
-def plain(term: Term) -> str:
-    """Read a term as text: an IRI, a lexical form, or N-Triples for the rest.
-
-    Example:
-        >>> plain(NamedNode("urn:chunk:1")), plain(Literal("Paris"))
-        ('urn:chunk:1', 'Paris')
-    """
-    return term.value if isinstance(term, (NamedNode, Literal)) else str(term)

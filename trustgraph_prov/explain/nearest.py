@@ -6,8 +6,7 @@ from difflib import get_close_matches
 
 from ..errors import InvalidTermError, TraceNotFoundError
 from ..stores.base import Store
-from ..terms import iri
-from .model import plain
+from ..terms import iri, plain
 from .rows import read
 
 __all__ = ["absolute", "not_found"]

@@ -33,7 +33,8 @@ from ..namespaces import (
     TG_TOOL_CANDIDATE,
 )
 from ..strict_json import read_json
-from .model import Node, Question, Term
+from ..terms import Term
+from .model import Node, Question
 
 __all__ = [
     "Analysis",

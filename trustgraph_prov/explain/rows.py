@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ..answers import rows
+from pyoxigraph import QuerySolution
+
+from ..answers import rows, rows_of
 from ..stores.base import Store
+from ..terms import Term, plain
 from .graph import Nodes, by_node
-from .model import Term, plain
 
-__all__ = ["read", "show"]
+__all__ = ["read", "read_of", "show", "told"]
+
+_Rows = Iterator[tuple[Term, ...]]
 
 
-def read(store: Store, name: str, *columns: str, **values: Any) -> Iterator[tuple[Term, ...]]:
+def read(store: Store, name: str, *columns: str, **values: Any) -> _Rows:
     """Read some columns of a stored SELECT; rows that lack one are left out."""
-    for solution in rows(store, name, **values):
+    return _whole(rows(store, name, **values), columns)
+
+
+def read_of(store: Store, name: str, parameter: str, things: Iterable[str], *columns: str) -> _Rows:
+    """Read as `read` does, about any number of values of one parameter."""
+    return _whole(rows_of(store, name, parameter, things), columns)
+
+
+def show(store: Store, name: str, uri: str) -> Nodes:
+    """Read everything recorded about each node of a run."""
+    return _nodes(read(store, name, "node", "property", "value", trace=uri))
+
+
+def told(store: Store, things: Iterable[str]) -> Nodes:
+    """Read everything that extraction recorded about some things."""
+    columns = ("thing", "property", "value")
+    return _nodes(read_of(store, "lineage/recorded", "thing", things, *columns))
+
+
+def _whole(found: Iterable[QuerySolution], columns: tuple[str, ...]) -> _Rows:
+    for solution in found:
         row = tuple(solution[column] for column in columns)
         if all(term is not None for term in row):
             yield row
 
 
-def show(store: Store, name: str, uri: str) -> Nodes:
-    """Read everything recorded about each node of a run."""
-    found = read(store, name, "node", "property", "value", trace=uri)
+def _nodes(found: _Rows) -> Nodes:
     return by_node((plain(node), plain(property), value) for node, property, value in found)

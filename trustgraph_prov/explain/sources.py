@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 
 from ..namespaces import (
     DC_TITLE,
@@ -14,10 +13,11 @@ from ..namespaces import (
     TG_SELECTED_CHUNK,
 )
 from ..stores.base import Store
+from ..terms import plain
 from .described import kind_name, number_of, title_of
-from .graph import Nodes, Properties, by_node, pointed_at
-from .model import Source, plain
-from .rows import read
+from .graph import Nodes, Properties, every_target, targets
+from .model import Source
+from .rows import read_of, told
 
 __all__ = ["sources_of"]
 
@@ -32,13 +32,13 @@ def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
     Returns:
         A source for each edge, by the IRI of its statement, and for each chunk, by its own.
     """
-    edges = _pointed(nodes, nodes, TG_EDGE)
-    picked = _pointed(nodes, nodes, TG_SELECTED_CHUNK)
-    chunks = _pointed(nodes, picked & nodes.keys(), TG_DOCUMENT) | (picked - nodes.keys())
+    edges = every_target(nodes.values(), TG_EDGE)
+    picked = every_target(nodes.values(), TG_SELECTED_CHUNK)
+    chosen = every_target((nodes[node] for node in picked & nodes.keys()), TG_DOCUMENT)
+    chunks = chosen | (picked - nodes.keys())
     origins: dict[str, list[str]] = defaultdict(list)
-    if edges:
-        for edge, chunk in read(store, "lineage/chunks", "edge", "chunk", edge=sorted(edges)):
-            origins[plain(edge)].append(plain(chunk))
+    for edge, chunk in read_of(store, "lineage/chunks", "edge", edges, "edge", "chunk"):
+        origins[plain(edge)].append(plain(chunk))
     things = _things(store, chunks | {chunk for found in origins.values() for chunk in found})
     return {
         **{
@@ -50,26 +50,19 @@ def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
     }
 
 
-def _pointed(nodes: Nodes, holders: Iterable[str], property: str) -> set[str]:
-    values = (value for holder in holders for value in nodes[holder].get(property, ()))
-    return {target for target in map(pointed_at, values) if target}
-
-
 def _things(store: Store, waiting: set[str]) -> Nodes:
     """Read chunks, and level by level what they were made from; a circle ends."""
     things: Nodes = {}
     while waiting:
-        columns = ("thing", "property", "value")
-        rows = read(store, "lineage/recorded", *columns, thing=sorted(waiting))
-        found = by_node((plain(thing), plain(property), value) for thing, property, value in rows)
+        found = told(store, waiting)
         things |= found
-        waiting = _pointed(found, found, PROV_WAS_DERIVED_FROM) - things.keys() - waiting
+        waiting = every_target(found.values(), PROV_WAS_DERIVED_FROM) - things.keys() - waiting
     return things
 
 
 def _source(uri: str, things: Nodes, below: frozenset[str] = frozenset()) -> Source:
     recorded = things.get(uri, {})
-    above = sorted(_pointed(things, [uri] if recorded else [], PROV_WAS_DERIVED_FROM))
+    above = sorted(set(targets(recorded, PROV_WAS_DERIVED_FROM)))
     inside = below | {uri}
     return Source(
         uri=uri,

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from pyoxigraph import BlankNode, NamedNode, Triple
 
+from ..calls import Calls, facts_of
 from ..stores.base import Store
 from .assemble import assemble
 from .graph import Nodes
 from .indexed import by_index
-from .links import Calls, by_links, facts_of
+from .links import by_links
 from .model import Trace
 from .nearest import absolute, not_found
 from .sources import sources_of

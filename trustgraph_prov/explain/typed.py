@@ -41,7 +41,7 @@ from ..namespaces import (
     XSD_STRING,
 )
 from ..statement import canonical
-from .model import Term
+from ..terms import Term
 
 __all__ = ["DECIMALS", "INTEGERS", "TIMES", "typed"]
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pyoxigraph import NamedNode
 
-from ..answers import batches, rows
+from ..answers import rows_of
 from ..errors import SourceNotFoundError
 from ..explain.described import arranged, kind_name, number_of, title_of, types_of
-from ..explain.graph import Nodes, by_node, pointed_at, with_statements
+from ..explain.graph import Nodes, Properties, every_target, with_statements
 from ..explain.kinds import kind_of
-from ..explain.model import Term
 from ..explain.order import natural
+from ..explain.rows import told
 from ..namespaces import (
     PROV_WAS_ASSOCIATED_WITH,
     PROV_WAS_GENERATED_BY,
@@ -24,7 +24,7 @@ from ..namespaces import (
     TG_CONTAINS,
 )
 from ..stores.base import Store
-from ..terms import iri
+from ..terms import Term, iri
 
 __all__ = ["Extract", "Recorded", "sources"]
 
@@ -106,11 +106,11 @@ def sources(store: Store, uri: str) -> Extract:
     """
     uri = iri(uri).value
     below, order = _below(store, uri)
-    nodes = _recorded(store, order)
+    nodes = told(store, order)
     if len(order) == 1 and not nodes:
         raise SourceNotFoundError(uri)
     for property in (TG_CONTAINS, PROV_WAS_GENERATED_BY, PROV_WAS_ASSOCIATED_WITH):
-        nodes |= _recorded(store, _targets(nodes, nodes, property) - nodes.keys())
+        nodes |= told(store, _named(nodes.values(), property) - nodes.keys())
     nodes = with_statements(nodes)
     built: dict[str, Extract] = {}
     for one in reversed(order):
@@ -125,36 +125,28 @@ def _below(store: Store, uri: str) -> tuple[dict[str, list[str]], list[str]]:
     seen = {uri}
     while level:
         found: list[str] = []
-        for batch in batches(level):
-            for row in rows(store, "lineage/derived", source=batch):
-                thing = row["thing"]
-                if isinstance(thing, NamedNode) and thing.value not in seen:
-                    seen.add(thing.value)
-                    below[row["source"].value].append(thing.value)
-                    found.append(thing.value)
+        for row in rows_of(store, "lineage/derived", "source", level):
+            thing = row["thing"]
+            if isinstance(thing, NamedNode) and thing.value not in seen:
+                seen.add(thing.value)
+                below[row["source"].value].append(thing.value)
+                found.append(thing.value)
         order += found
         level = found
     return below, order
 
 
-def _recorded(store: Store, things: Collection[str]) -> Nodes:
-    return by_node(
-        (row["thing"].value, row["property"].value, row["value"])
-        for batch in batches(sorted(things))
-        for row in rows(store, "lineage/recorded", thing=batch)
-    )
-
-
-def _targets(nodes: Nodes, holders: Iterable[str], property: str) -> set[str]:
-    found = (pointed_at(value) for one in holders for value in nodes[one].get(property, ()))
-    return {target for target in found if target and ":" in target and " " not in target}
+def _named(nodes: Iterable[Properties], property: str) -> set[str]:
+    """Find what nodes point at, but for a triple term that no IRI names."""
+    return {one for one in every_target(nodes, property) if ":" in one and " " not in one}
 
 
 def _extract(uri: str, nodes: Nodes, parts: list[Extract]) -> Extract:
-    own = {uri: nodes.get(uri, {})}
-    activities = sorted(_targets(own, own, PROV_WAS_GENERATED_BY) & nodes.keys())
-    agents = sorted(_targets(nodes, activities, PROV_WAS_ASSOCIATED_WITH) & nodes.keys())
-    edges = [_described(one, nodes) for one in _targets(own, own, TG_CONTAINS) & nodes.keys()]
+    own = [nodes.get(uri, {})]
+    activities = sorted(every_target(own, PROV_WAS_GENERATED_BY) & nodes.keys())
+    makers = (nodes[one] for one in activities)
+    agents = sorted(every_target(makers, PROV_WAS_ASSOCIATED_WITH) & nodes.keys())
+    edges = [_described(one, nodes) for one in every_target(own, TG_CONTAINS) & nodes.keys()]
     self = _described(uri, nodes)
     return Extract(
         **vars(self),

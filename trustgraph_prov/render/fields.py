@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal
 
-from ..explain.model import Node, plain
+from ..explain.model import Node
 from ..explain.nodes import Document, Observation, Reflection
 from ..namespaces import (
     PROV_ENDED_AT_TIME,
@@ -48,6 +48,7 @@ from ..namespaces import (
     TGP_TRACE,
     TGP_USER,
 )
+from ..terms import plain
 from ..uris import model_uri, user_uri
 from ..vocabulary import vocabulary
 from .names import arguments, short

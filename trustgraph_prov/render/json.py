@@ -23,9 +23,10 @@ from typing import Any
 
 from pyoxigraph import BlankNode, Literal, NamedNode
 
-from ..explain.model import Node, Source, Term, Trace
+from ..explain.model import Node, Source, Trace
 from ..explain.typed import typed
 from ..namespaces import XSD_STRING
+from ..terms import Term
 
 __all__ = ["json", "term", "to_dict"]
 

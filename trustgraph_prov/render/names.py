@@ -9,9 +9,9 @@ from urllib.parse import unquote
 
 from pyoxigraph import Literal, Triple
 
-from ..explain.model import Term, plain
 from ..namespaces import PREFIXES, XSD, XSD_STRING
 from ..strict_json import read_json
+from ..terms import Term, plain
 
 __all__ = ["amount", "arguments", "clock", "duration", "object_name", "short", "tokens"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal
 
-from ..explain.model import Answer, Node, Source, Status, Trace, plain
+from ..explain.model import Answer, Node, Source, Status, Trace
 from ..explain.nodes import Analysis, Selection, Statement
 from ..explain.typed import typed
 from ..namespaces import (
@@ -26,6 +26,7 @@ from ..namespaces import (
     TG_SCORE,
     TGP_RANK,
 )
+from ..terms import plain
 from .fields import FACTS, HEAD, Field, Value, fields_of, has_own_heading
 from .names import clock, duration, object_name, short, tokens
 

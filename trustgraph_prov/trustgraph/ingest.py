@@ -12,7 +12,7 @@ from typing import IO
 from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad
 
 from .. import terms
-from ..answers import rows
+from ..calls import recorded_facts
 from ..errors import InputSyntaxError
 from ..exchange.formats import name_of
 from ..exchange.statements import NestingError, Rewriter, Survey
@@ -273,11 +273,8 @@ def _errors(heard: Messages) -> Iterator[Quad]:
 
 def _owners(heard: Messages, store: Store | None) -> Iterator[Quad]:
     """Say whose the runs are whose messages told, where the store does not know it yet."""
-    known: set[str] = set()
-    if store is not None and heard.owners:
-        known_facts = rows(store, "trace/facts", node=sorted(heard.owners))
-        known = {row["node"].value for row in known_facts if row["property"].value == TGP_USER}
+    known = {} if store is None else recorded_facts(store, heard.owners)
     for question, owner in sorted(heard.owners.items()):
-        if question not in known:
+        if question not in known or TGP_USER not in known[question].values:
             for property, value in owner.items():
                 yield Quad(terms.iri(question), NamedNode(property), terms.text(value), _RETRIEVAL)

@@ -11,7 +11,8 @@ from itertools import zip_longest
 from pyoxigraph import BlankNode, NamedNode, Quad
 
 from .. import terms
-from ..answers import batches, rows
+from ..answers import rows_of
+from ..calls import recorded_facts
 from ..errors import InvalidTermError
 from ..namespaces import (
     GRAPH_RETRIEVAL,
@@ -79,14 +80,15 @@ class Documents:
 
     def look_up(self, store: Store, nodes: Iterable[str], documents: Iterable[str]) -> None:
         """Ask a store about nodes, and about documents, that the quads do not mention."""
-        for batch in batches(_names(set(nodes) - self.of.keys())):
-            for row in rows(store, "trace/facts", node=batch):
-                self.of[row["node"].value]
-            for row in rows(store, "trace/documents", node=batch):
-                self.of[row["node"].value].add(row["document"].value)
-        for batch in batches(_names(set(documents) - self.pointed())):
-            for row in rows(store, "trace/documents", document=batch):
-                self.of[row["node"].value].add(row["document"].value)
+        unknown = _names(set(nodes) - self.of.keys())
+        for node, facts in recorded_facts(store, unknown).items():
+            if facts.values:
+                self.of[node]
+        for row in rows_of(store, "trace/documents", "node", unknown):
+            self.of[row["node"].value].add(row["document"].value)
+        unpointed = _names(set(documents) - self.pointed())
+        for row in rows_of(store, "trace/documents", "document", unpointed):
+            self.of[row["node"].value].add(row["document"].value)
 
     def pointed(self) -> set[str]:
         """Find every document that a node points at."""
