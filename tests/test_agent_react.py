@@ -11,7 +11,7 @@ from strategies import any_text, json_values
 
 from trustgraph_prov.agent import ReplyError, Tools, parse, prompt
 from trustgraph_prov.agent.react import READ_LIMIT, Splitter
-from trustgraph_prov.emitters import json_text
+from trustgraph_prov.json_text import json_text
 from trustgraph_prov.messages import Action, AgentStep, Final
 
 ACTION = Action("Look.", "search", {"q": "France"})

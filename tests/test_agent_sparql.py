@@ -20,7 +20,7 @@ from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.namespaces import GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE
 from trustgraph_prov.outbox import OutboxStore
 from trustgraph_prov.stores import QueryResult, Store, open_store
-from trustgraph_prov.stores.base import Facts, facts_of
+from trustgraph_prov.stores.base import Traits, traits_of
 from trustgraph_prov.stores.oxigraph import OxigraphStore
 from trustgraph_prov.stores.sparql import SparqlStore
 from trustgraph_prov.stores.sparql_presets import endpoint
@@ -93,7 +93,7 @@ def test_a_run_is_not_described(known: Store) -> None:
 
 
 def test_a_union_named_by_its_url_alone_is_asked_for_a_named_graph_only(known: Store) -> None:
-    if facts_of(known).default_graph is None:
+    if traits_of(known).default_graph is None:
         pytest.skip("keeps its default graph apart")
     with open_store(endpoint(known.name).query_url) as plain:
         with pytest.raises(ToolError, match="default graph holds the runs and sources of agents"):
@@ -213,11 +213,11 @@ def test_behind_an_outbox_a_server_is_asked_for_the_graph_it_has_for_its_default
 ) -> None:
     asked: list[str] = []
 
-    known = SparqlStore(f"{kind}+http://127.0.0.1:1").facts
+    known = SparqlStore(f"{kind}+http://127.0.0.1:1").traits
 
     class Server(OxigraphStore):
         @property
-        def facts(self) -> Facts:
+        def traits(self) -> Traits:
             return known
 
         def __init__(self) -> None:
@@ -229,7 +229,7 @@ def test_behind_an_outbox_a_server_is_asked_for_the_graph_it_has_for_its_default
             return super().query(query, timeout=timeout)
 
     with OutboxStore(Server, tmp_path, name="http://127.0.0.1:1") as store:
-        assert facts_of(store) == known
+        assert traits_of(store) == known
         SparqlQuery(store, timeout=LIMIT)(CAPITALS)
         KnowledgeQuery(store, Scripted()).query(QUESTION)
     assert len(asked) == 2
@@ -270,7 +270,7 @@ def test_a_store_that_says_nothing_about_itself_is_asked_all_the_same(tmp_path: 
 
         def __exit__(self, *error: object) -> None: ...
 
-    assert facts_of(Plain()) == Facts()
+    assert traits_of(Plain()) == Traits()
     with OutboxStore(Plain(), tmp_path) as store:
         store.insert(knowledge())
         assert len(SparqlQuery(store, timeout=LIMIT)(CAPITALS)["rows"]) == 2

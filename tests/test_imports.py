@@ -19,7 +19,9 @@ CLI = PACKAGE.parent / "cli" / "trustgraph_prov_cli"
 
 GROUND = {
     "errors",
+    "extras",
     "graphs",
+    "json_text",
     "lexical",
     "namespaces",
     "resources",
@@ -34,7 +36,9 @@ MODEL = {
     "queries",
     "stores.base",
     "errors",
+    "extras",
     "graphs",
+    "json_text",
     "statement",
     "strict_json",
     "terms",

@@ -91,7 +91,7 @@ def test_virtuoso_behind_a_plain_url_is_recognised() -> None:
     with server(answer) as running:
         store = impatient(running.url)
         triples = list(store.query("CONSTRUCT WHERE { ?s ?p ?o }"))  # type: ignore[arg-type]
-        assert store.facts.row_cap == 20
+        assert store.traits.row_cap == 20
     assert len(triples) == 50
 
 

@@ -170,9 +170,9 @@ def test_the_cap_is_learned_and_told() -> None:
     sound.store.extend(data())
     with server(sound) as running:
         store = impatient(running.url)
-        assert store.facts.row_cap is None
+        assert store.traits.row_cap is None
         store.query(ORDERED)
-        assert store.facts.row_cap == CAP
+        assert store.traits.row_cap == CAP
     with server(fixed(200, b"", "application/n-triples", X_Server="v")) as running:
         assert list(impatient(running.url, max_rows=7).query("DESCRIBE <urn:a>")) == []  # type: ignore[arg-type]
 

@@ -62,7 +62,7 @@ def test_a_run_of_12000_properties_is_whole_on_virtuoso(wide: list[Quad]) -> Non
     assert len(list(store.query(f"CONSTRUCT {{ ?s ?p ?o }} WHERE {pattern}"))) == len(set(wide))  # type: ignore[arg-type]
     ordered = list(store.query(f"SELECT ?o WHERE {pattern} ORDER BY DESC(?o)"))  # type: ignore[arg-type]
     assert len(ordered) == len(set(wide))
-    assert store.facts.row_cap == 10_000
+    assert store.traits.row_cap == 10_000
 
 
 def test_virtuoso_tells_that_its_own_time_was_over() -> None:

@@ -22,8 +22,9 @@ from pyoxigraph import Literal, NamedNode, Triple
 
 from . import resources
 from .answers import rows, triples
-from .errors import InvalidTermError, MissingExtraError, TraceNotFoundError
+from .errors import InvalidTermError, TraceNotFoundError
 from .explain.indexed import by_index
+from .extras import require
 from .namespaces import (
     GRAPH_RETRIEVAL,
     GRAPH_SOURCE,
@@ -98,11 +99,7 @@ def validate(store: Store, *, trace: str | None = None) -> Report:
         MissingExtraError: pySHACL is not installed.
         TraceNotFoundError: there is no such run.
     """
-    try:
-        import pyshacl  # noqa: F401 - the sooner it is missed the better
-    except ImportError:
-        raise MissingExtraError("shacl", "validation") from None
-
+    require("shacl", "pyshacl", "validation")
     found: set[Result] = set()
     pieces = _pieces(store) if trace is None else [_run(store, trace)]
     with _quiet():

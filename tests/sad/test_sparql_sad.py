@@ -239,13 +239,13 @@ def test_threads_of_requests_that_were_given_up_end() -> None:
 def test_text_beyond_the_limit_is_refused_before_anything_is_sent() -> None:
     with server(Endpoint()) as running:
         store = impatient(running.url, max_text=1_000)
-        assert store.facts.text_limit == 1_000
+        assert store.traits.text_limit == 1_000
         long = Quad(A, P, Literal("é" * 501), G)
         with pytest.raises(StoreRefusedError, match=r"text of 1,002 bytes on <urn:test:a>.*1,000"):
             store.insert([ONE, long])
         assert not running.seen
         store.insert([Quad(A, P, Literal("é" * 500), G)])
-    assert SparqlStore("virtuoso+http://h").facts.text_limit == 2_000_000
+    assert SparqlStore("virtuoso+http://h").traits.text_limit == 2_000_000
 
 
 def test_insert_that_fails_half_way_says_so() -> None:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from pyoxigraph import Quad
 
 from ..emitters import derived_entity_triples, document_triples
-from ..errors import MissingExtraError, ToolError
+from ..errors import ToolError
+from ..extras import require
 from ..graphs import set_graph
 from ..namespaces import GRAPH_SOURCE
 from ..recorder import DocRagRun, Recorder
@@ -86,10 +87,7 @@ class DocumentQuery:
         self._folder = Path(folder)
         if not self._folder.is_dir():
             raise ToolError(self.name, f"{folder} is no folder of documents")
-        try:
-            import bm25s  # noqa: F401 - told now rather than at the first question
-        except ImportError:
-            raise MissingExtraError("agent", "searching documents") from None
+        require("agent", "bm25s", "searching documents")
         self._model = model
         self._passages = passages
         self._size = size

@@ -9,7 +9,7 @@ from pyoxigraph import NamedNode, QuerySolutions
 from ..errors import InvalidValueError
 from ..namespaces import GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE
 from ..queries import stored_query
-from ..stores.base import Store, facts_of
+from ..stores.base import Store, traits_of
 
 __all__ = ["HIDDEN", "check_domain", "dataset_of", "domain_of", "shows_runs"]
 
@@ -43,7 +43,7 @@ def domain_of(store: Store, graph: str) -> str:
         store: one that keeps its default graph as a named one says which.
         graph: the graph that was asked for, or `""`.
     """
-    return graph or facts_of(store).default_graph_name
+    return graph or traits_of(store).default_graph_name
 
 
 def dataset_of(store: Store, graph: str = "") -> str:
@@ -53,7 +53,7 @@ def dataset_of(store: Store, graph: str = "") -> str:
         store: one whose default graph is the union of all says how to read it alone.
         graph: the graph that was asked for, or `""`.
     """
-    return graph or facts_of(store).default_graph or ""
+    return graph or traits_of(store).default_graph or ""
 
 
 def shows_runs(store: Store, timeout: float) -> bool:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
-from ..errors import InvalidValueError, MissingExtraError, ModelError, ToolError
+from ..errors import InvalidValueError, ModelError, ToolError
+from ..extras import require
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -116,10 +117,9 @@ class OpenAiModel:
         timeout: float = 120.0,
         retries: int = 2,
     ) -> None:
-        try:
-            import openai
-        except ImportError:
-            raise MissingExtraError("agent", "asking a language model") from None
+        require("agent", "openai", "asking a language model")
+        import openai
+
         self.name = name
         self._endpoint = _shown(base_url or ENDPOINT)
         try:

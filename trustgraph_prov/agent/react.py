@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..emitters import json_text
+from ..json_text import json_text
 from ..messages import Action, AgentStep, Final
 from .model import Message
 from .tools import Tool

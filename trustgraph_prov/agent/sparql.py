@@ -15,7 +15,7 @@ import pyoxigraph as ox
 from pyoxigraph import NamedNode, Quad, QueryBoolean, QueryTriples, RdfFormat
 
 from ..errors import InvalidValueError, QueryTimeoutError, ToolError
-from ..stores.base import QueryResult, Store, facts_of
+from ..stores.base import QueryResult, Store, traits_of
 from ..stores.sparql_presets import is_endpoint
 from . import sparql_child
 from .domain import HIDDEN, check_domain, dataset_of, shows_runs
@@ -97,7 +97,7 @@ class SparqlQuery:
             found = self._by_server(query, end)
         else:
             check_query(self.name, query, _ELSEWHERE)
-            folder = facts_of(self._store).folder
+            folder = traits_of(self._store).folder
             data = self._dump(end) if folder is None else b""
             found = self._by_child(query, folder, data, end)
         if "error" in found:

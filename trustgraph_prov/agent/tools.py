@@ -206,7 +206,7 @@ class Tools:
 
 
 def _is_async(function: Callable[..., Any]) -> bool:
-    call = getattr(type(function), "__call__", None)  # noqa: B004 - to look at it, not to test it
+    call = type(function).__call__
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
 
 

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..emitters import json_text
 from ..errors import (
     InvalidValueError,
     ModelError,
@@ -17,6 +16,7 @@ from ..errors import (
     RunFinishedError,
     StoreError,
 )
+from ..json_text import json_text
 from ..messages import Action, AgentRequest, AgentResponse, AgentStep, Final, Metadata
 from ..recorder import AgentRun, Recorder, Step
 from ..recorder.block import describe, is_cancellation

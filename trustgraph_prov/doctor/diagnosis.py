@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..answers import rows
 from ..exchange import ontology_quads
 from ..outbox import outbox_status
-from ..stores.base import Store, facts_of
+from ..stores.base import Store, traits_of
 from .checks import Check, finding, fine, limit
 from .probe import probe
 
@@ -68,11 +68,11 @@ def diagnose(
 
 
 def _kind(store: Store) -> Check:
-    facts = facts_of(store)
-    kind = facts.kind
+    traits = traits_of(store)
+    kind = traits.kind
     if kind is None:
         return fine("store", f"{store.name}, on this machine")
-    says = (facts.server or "it does not say what it is").strip()
+    says = (traits.server or "it does not say what it is").strip()
     if kind == "sparql" and says.startswith("Virtuoso"):
         way_out = f"name it virtuoso+{store.name}: its limits are kept then; a long text kills it"
         return finding("store", f"a SPARQL endpoint: {says}", way_out)
@@ -101,7 +101,7 @@ def _index(store: Store) -> list[Check]:
 
 
 def _row_cap(store: Store) -> Check:
-    cap = facts_of(store).row_cap
+    cap = traits_of(store).row_cap
     if cap is None:
         return fine("row cap", "none was seen")
     return limit(

@@ -19,7 +19,7 @@ from ..namespaces import (
     XSD_DATE_TIME,
 )
 from ..queries import stored_query
-from ..stores.base import Store, facts_of
+from ..stores.base import Store, traits_of
 from ..terms import date_time, instant, text
 from .checks import Check, finding, fine, limit, untried
 
@@ -63,7 +63,7 @@ def probe(store: Store, text_bytes: int) -> list[Check]:
         blocked = [
             untried(name, "once the store can be written") for name in (*REQUIREMENTS, "long texts")
         ]
-        way_out = _LET_IN.get(facts_of(store).kind or "", _OWN)
+        way_out = _LET_IN.get(traits_of(store).kind or "", _OWN)
         return [finding("write", _why(error), way_out), *blocked]
     try:
         found = [_requirement(store, name, node) for name in REQUIREMENTS]
@@ -128,7 +128,7 @@ def _requirement(store: Store, name: str, node: str) -> Check:
 
 
 def _long_text(store: Store, node: str, text_bytes: int) -> Check:
-    name, most = "long texts", facts_of(store).text_limit
+    name, most = "long texts", traits_of(store).text_limit
     size = text_bytes if most is None else min(text_bytes, most)
     whole = "observed " * (size // 9)
     way_out = (

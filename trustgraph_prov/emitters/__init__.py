@@ -14,7 +14,6 @@ from .agent import (
     agent_observation_triples,
     agent_session_triples,
 )
-from .arguments import json_text
 from .doc_rag import (
     docrag_chunk_selection_triples,
     docrag_exploration_triples,
@@ -50,7 +49,6 @@ __all__ = [
     "focus_triples",
     "grounding_triples",
     "index_triples",
-    "json_text",
     "model_triples",
     "period_triples",
     "question_triples",

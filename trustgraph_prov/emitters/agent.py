@@ -11,6 +11,7 @@ from datetime import datetime
 
 from pyoxigraph import Literal, Triple
 
+from ..json_text import json_text
 from ..namespaces import (
     PROV_ENTITY,
     RDF_TYPE,
@@ -29,7 +30,6 @@ from ..namespaces import (
     TG_TOOL_DURATION_MS,
     TG_TOOL_ERROR,
 )
-from .arguments import json_text
 from .node import Node, Parents, Uri
 from .question import ask
 

@@ -27,7 +27,7 @@ from ..uris import chunk_selection_uri
 from .graph_rag import synthesis_triples
 from .node import Node, Uri
 from .question import ask
-from .selection import ChunkChoice, rate, read_choices, session_of
+from .selection import ChunkChoice, rate, read_choices
 
 __all__ = [
     "docrag_chunk_selection_triples",
@@ -157,8 +157,8 @@ def docrag_chunk_selection_triples(
         generated_at=generated_at,
     )
     node.parents(exploration_uri, question_uri=question_uri)
-    for index, fields in read_choices(selected_chunks_with_scores, "chunk_id"):
-        session = session_of(session_id, focus_uri)
+    choices = read_choices(selected_chunks_with_scores, "chunk_id", session_id, node.iri)
+    for session, index, fields in choices:
         selection = Node(chunk_selection_uri(session, index), TG_CHUNK_SELECTION, trace=trace)
         chunk = terms.iri_or_text(fields["chunk_id"])
         selection.add(TG_DOCUMENT if isinstance(chunk, NamedNode) else TG_CONTENT, chunk)

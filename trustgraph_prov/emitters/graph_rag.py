@@ -30,7 +30,7 @@ from ..namespaces import (
 from ..uris import edge_selection_uri
 from .node import Node, Uri
 from .question import ask
-from .selection import EdgeChoice, edge_terms, rate, read_choices, session_of
+from .selection import EdgeChoice, edge_terms, rate, read_choices
 
 __all__ = [
     "exploration_triples",
@@ -200,8 +200,8 @@ def focus_triples(
         generated_at=generated_at,
     )
     node.parents(exploration_uri, question_uri=question_uri)
-    for index, fields in read_choices(selected_edges_with_reasoning, "edge"):
-        session = session_of(session_id, focus_uri)
+    choices = read_choices(selected_edges_with_reasoning, "edge", session_id, node.iri)
+    for session, index, fields in choices:
         selection = Node(edge_selection_uri(session, index), TG_EDGE_SELECTION, trace=trace)
         selection.statement(TG_EDGE, edge_terms(fields["edge"]))
         rate(selection, index, fields)

@@ -176,7 +176,7 @@ class Node:
 def is_question(uri: NamedNode) -> bool:
     """Tell by its pattern whether an IRI names a question."""
     name = recognise(uri.value)
-    return name is not None and name.kind.endswith("Question")
+    return name is not None and name.is_question
 
 
 def _local(predicate: str) -> str:

@@ -21,7 +21,6 @@ __all__ = [
     "rate",
     "read_choice",
     "read_choices",
-    "session_of",
 ]
 
 Edge: TypeAlias = "Sequence[Any] | Triple"
@@ -80,20 +79,28 @@ def read_choice(choice: Any, name: str) -> dict[str, Any]:
     return dict(choice) if isinstance(choice, Mapping) else {name: choice}
 
 
-def read_choices(choices: Iterable[Any], name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_choices(
+    choices: Iterable[Any], name: str, session_id: str, focus: NamedNode
+) -> Iterator[tuple[str, int, dict[str, Any]]]:
     """Read choices, best first.
 
     Args:
         choices: mappings, or what was chosen alone.
         name: the field that says what was chosen; a choice that lacks it is left out.
+        session_id: names the selections; by default the one in the IRI of their focus.
+        focus: that IRI.
 
     Returns:
-        The place of each, counted from 0 with those left out, and its fields.
+        The session of each, its place, counted from 0 with those left out, and its fields.
+
+    Raises:
+        InvalidValueError: there is a choice, and nothing tells the session.
     """
     for index, choice in enumerate(choices):
         fields = read_choice(choice, name)
         if fields.get(name):
-            yield index, fields
+            session_id = session_id or _session_of(focus)
+            yield session_id, index, fields
 
 
 def rate(selection: Node, index: int, fields: Mapping[str, Any]) -> None:
@@ -103,17 +110,10 @@ def rate(selection: Node, index: int, fields: Mapping[str, Any]) -> None:
     selection.decimal(TG_SCORE, fields.get("score"))
 
 
-def session_of(session_id: str, uri: str | NamedNode) -> str:
-    """The session that names the selections: as given, else as the IRI of their node says.
-
-    Raises:
-        InvalidValueError: neither tells.
-    """
-    if session_id:
-        return session_id
-    name = recognise(terms.iri(uri).value)
+def _session_of(focus: NamedNode) -> str:
+    name = recognise(focus.value)
     if name is None:
         raise InvalidValueError(
-            "session_id", session_id, "a session id, for the IRI of the node has no pattern of ours"
+            "session_id", "", "a session id, for the IRI of the node has no pattern of ours"
         )
     return name.session

@@ -5,8 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-__all__ = ["BLANK", "IRI", "LITERAL", "TRIPLE", "Error", "Metadata", "Part", "Term", "Triple"]
-__all__ += ["Triples"]
+__all__ = [
+    "BLANK",
+    "IRI",
+    "LITERAL",
+    "TRIPLE",
+    "Error",
+    "Metadata",
+    "Part",
+    "Term",
+    "Triple",
+    "Triples",
+]
 
 IRI, BLANK, LITERAL, TRIPLE = "i", "b", "l", "t"
 

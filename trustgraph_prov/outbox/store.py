@@ -15,7 +15,7 @@ from pathlib import Path
 from pyoxigraph import Quad
 
 from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
-from ..stores.base import Facts, QueryResult, Store, facts_of
+from ..stores.base import QueryResult, Store, Traits, traits_of
 from ..stores.opened import Opened
 from .dead_letters import DEAD_LETTERS
 from .files import DiskFullError
@@ -55,7 +55,7 @@ class OutboxStore(Opened):
             4 ms on a plain disk). Without it, an insert outlives the death of the process, and a
             power cut may take the last seconds.
         max_text_bytes: cut longer texts, and keep them whole in `dead-letters`; None for what the
-            store's `facts` say, if anything.
+            store's `traits` say, if anything.
         wait: seconds that reading, updating and `flush` wait for delivery, the first two as long
             as the store answers; None for no limit.
         linger: seconds that `close` goes on sending, as long as the store answers.
@@ -101,7 +101,7 @@ class OutboxStore(Opened):
                 raise InvalidValueError("store", store.name, "a store that is open for writing")
             self._store, self._opener, name = store, lambda: store, store.name
             if max_text_bytes is None:
-                max_text_bytes = facts_of(store).text_limit
+                max_text_bytes = traits_of(store).text_limit
         super().__init__(name)
         self.folder = Path(folder).absolute()
         self._max_text_bytes = max_text_bytes
@@ -122,13 +122,13 @@ class OutboxStore(Opened):
         _open_stores.add(self)
 
     @property
-    def facts(self) -> Facts:
+    def traits(self) -> Traits:
         """What is known about the remote store, which is opened for it.
 
         Raises:
             StoreError: it cannot be opened.
         """
-        return facts_of(self._remote())
+        return traits_of(self._remote())
 
     def insert(self, quads: Iterable[Quad]) -> None:
         """Queue quads: all of one call or none. They are on this machine's disk on return.

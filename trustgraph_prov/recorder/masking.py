@@ -8,9 +8,10 @@ from typing import Any
 
 from pyoxigraph import Literal, NamedNode
 
-from ..emitters import edge_terms, json_text
+from ..emitters import edge_terms
 from ..emitters.selection import read_choice
 from ..errors import InvalidTermError, InvalidValueError, ProvWarning
+from ..json_text import json_text
 from ..namespaces import OURS, RDF_LANG_STRING
 from ..terms import iri, iri_or_text, text
 from ..uris import segment

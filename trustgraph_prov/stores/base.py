@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from pyoxigraph import Quad, QueryBoolean, QuerySolutions, QueryTriples
 
-__all__ = ["Facts", "QueryResult", "Queue", "Store", "facts_of"]
+__all__ = ["QueryResult", "Queue", "Store", "Traits", "traits_of"]
 
 QueryResult: TypeAlias = QuerySolutions | QueryTriples | QueryBoolean
 """What a query returns, on every engine, in pyoxigraph's types.
@@ -35,7 +35,7 @@ class Store(Protocol):
         name: the store as the user named it, without credentials; it opens every error message.
         read_only: whether writing is refused.
 
-    It may have `facts` as well.
+    It may have `traits` as well.
     """
 
     @property
@@ -114,10 +114,10 @@ class Queue(Protocol):
 
 
 @dataclass(frozen=True)
-class Facts:
+class Traits:
     """What is known about a store, beyond what every store can do.
 
-    A store may have them as its attribute `facts`; one that has none is not asked.
+    A store may have them as its attribute `traits`; one that has none is not asked.
 
     Attributes:
         kind: of server, such as `fuseki`, or `sparql` for a plain URL; None for an embedded store.
@@ -139,15 +139,15 @@ class Facts:
     default_graph_name: str = ""
 
 
-def facts_of(store: object) -> Facts:
+def traits_of(store: object) -> Traits:
     """Say what is known about a store.
 
     Example:
         >>> from trustgraph_prov.stores import open_store
-        >>> facts_of(open_store("virtuoso+http://127.0.0.1:8890")).row_cap
+        >>> traits_of(open_store("virtuoso+http://127.0.0.1:8890")).row_cap
         10000
-        >>> facts_of(open_store("memory:")).row_cap is None
+        >>> traits_of(open_store("memory:")).row_cap is None
         True
     """
-    facts = getattr(store, "facts", None)
-    return facts if isinstance(facts, Facts) else Facts()
+    traits = getattr(store, "traits", None)
+    return traits if isinstance(traits, Traits) else Traits()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import InputSyntaxError, ProvError, StoreError
 
-__all__ = ["fault", "is_stale", "one_line", "syntax_fault"]
+__all__ = ["engine_failed", "fault", "is_stale", "one_line", "syntax_fault"]
 
 _POSITION = re.compile(r"error at (?P<line>\d+):(?P<column>\d+):\s*(?P<why>.*)", re.S)
 _ENGINE_FAILED = re.compile(r"(IO error|Corruption|Shutdown in progress|Aborted|Busy)\b")

@@ -22,14 +22,14 @@ from .base import QueryResult
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-__all__ = ["Answer", "Interrupted", "await_answer", "check_timeout", "read_whole"]
+__all__ = ["Answer", "GivenUpError", "await_answer", "check_timeout", "read_whole"]
 
 T = TypeVar("T")
 
 _ALL_TRIPLES = "CONSTRUCT WHERE { ?s ?p ?o }"
 
 
-class Interrupted(Exception):  # noqa: N818 - a signal between two threads, never an error
+class GivenUpError(Exception):
     """Nobody waits for the answer any more, or its time is over."""
 
 
@@ -37,7 +37,7 @@ class Answer(io.BytesIO):
     """A query's answer as bytes, free of the engine and of the thread that read it.
 
     Args:
-        given_up: set once nobody waits any more; writing then raises `Interrupted`.
+        given_up: set once nobody waits any more; writing then raises `GivenUpError`.
     """
 
     def __init__(self, given_up: threading.Event | None = None) -> None:
@@ -48,7 +48,7 @@ class Answer(io.BytesIO):
     def write(self, part: ReadableBuffer) -> int:
         """Take a part of the answer, in SPARQL JSON or N-Triples."""
         if self._given_up is not None and self._given_up.is_set():
-            raise Interrupted
+            raise GivenUpError
         return super().write(part)
 
     def write_triples(self, triples: Iterable[Triple]) -> None:
@@ -105,7 +105,7 @@ def await_answer(work: Callable[[threading.Event], T], timeout: float | None) ->
         timeout: seconds, or None for no limit.
 
     Raises:
-        Interrupted: the time is over.
+        GivenUpError: the time is over.
     """
     call = _Call(work)
     thread = threading.Thread(target=call.run, name="trustgraph-prov query", daemon=True)
@@ -117,7 +117,7 @@ def await_answer(work: Callable[[threading.Event], T], timeout: float | None) ->
         raise
     if not in_time:
         call.given_up.set()
-        raise Interrupted
+        raise GivenUpError
     if call.error is not None:
         raise call.error
     return call.value[0]

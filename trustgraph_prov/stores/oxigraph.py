@@ -14,12 +14,12 @@ import pyoxigraph as ox
 from pyoxigraph import Literal, Quad
 
 from ..errors import ProvError, QueryTimeoutError, StoreError
-from .base import Facts, QueryResult
+from .base import QueryResult, Traits
 from .cursor import Cursor, Cursors, from_live, from_spool
 from .engine import open_reader, open_writer, reading_again, until_free
 from .faults import engine_failed, fault, is_stale, syntax_fault
 from .forks import Engine
-from .interrupt import Answer, Interrupted, await_answer, check_timeout, read_whole
+from .interrupt import Answer, GivenUpError, await_answer, check_timeout, read_whole
 from .opened import Opened
 
 __all__ = ["OxigraphStore"]
@@ -76,9 +76,9 @@ class OxigraphStore(Opened):
         self._lock_file = self._stat_lock()
 
     @property
-    def facts(self) -> Facts:
+    def traits(self) -> Traits:
         """Where it is kept."""
-        return Facts(folder=self._folder)
+        return Traits(folder=self._folder)
 
     def insert(self, quads: Iterable[Quad]) -> None:
         """Add quads: all of one call or none. Adding what is there changes nothing."""
@@ -101,7 +101,7 @@ class OxigraphStore(Opened):
 
         try:
             return self._reading(ask).result()
-        except Interrupted:
+        except GivenUpError:
             raise QueryTimeoutError(self.name, timeout or 0) from None
         except (SyntaxError, UnicodeEncodeError) as error:
             raise syntax_fault("query", error) from None

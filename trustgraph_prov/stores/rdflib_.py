@@ -23,7 +23,7 @@ from ..errors import ProvError, QueryTimeoutError, StoreError
 from .base import QueryResult
 from .cursor import Cursor, Cursors
 from .faults import one_line
-from .interrupt import Answer, Interrupted, await_answer, check_timeout
+from .interrupt import Answer, GivenUpError, await_answer, check_timeout
 from .opened import Opened
 from .rdflib_file import DatasetFile
 from .rdflib_journal import Journal, View
@@ -116,7 +116,7 @@ class RdflibStore(Opened):
 
         try:
             return await_answer(work, timeout).result()
-        except Interrupted:
+        except GivenUpError:
             raise QueryTimeoutError(self.name, timeout or 0) from None
 
     def update(self, update: str) -> None:
@@ -179,7 +179,7 @@ class RdflibStore(Opened):
     def _said_in_one_line(self) -> Iterator[None]:
         try:
             yield
-        except (ProvError, Interrupted):
+        except (ProvError, GivenUpError):
             raise
         except Exception as error:  # RDFLib raises what comes: ValueError, NotImplementedError, …
             raise StoreError(self.name, f"RDFLib could not do it: {one_line(error)}") from None

@@ -15,7 +15,7 @@ from rdflib import Dataset, Graph
 from rdflib.store import Store
 from rdflib.term import IdentifiedNode
 
-from .interrupt import Interrupted
+from .interrupt import GivenUpError
 
 __all__ = ["Journal", "View"]
 
@@ -25,7 +25,7 @@ class Journal(Store):
 
     Args:
         inner: the store that holds the triples.
-        given_up: set once nobody waits any more; reading then raises `Interrupted`.
+        given_up: set once nobody waits any more; reading then raises `GivenUpError`.
     """
 
     context_aware = True
@@ -93,7 +93,7 @@ class Journal(Store):
 
     def _check(self) -> None:
         if self._given_up is not None and self._given_up.is_set():
-            raise Interrupted
+            raise GivenUpError
 
 
 class View(Dataset):

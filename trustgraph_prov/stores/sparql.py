@@ -10,7 +10,7 @@ from typing import TypedDict
 from pyoxigraph import Quad
 
 from ..errors import InputSyntaxError, InvalidValueError, StoreError
-from .base import Facts, QueryResult
+from .base import QueryResult, Traits
 from .faults import one_line
 from .interrupt import check_timeout
 from .opened import Opened
@@ -79,7 +79,7 @@ class SparqlStore(Opened):
         proxies: URL of a proxy by scheme; the environment is not asked.
 
     Attributes:
-        facts: what is known about the server.
+        traits: what is known about the server.
         requests: how many were sent.
 
     Example:
@@ -129,10 +129,10 @@ class SparqlStore(Opened):
         self._reader = Reader(self.name, self._send_query, cap)
 
     @property
-    def facts(self) -> Facts:
+    def traits(self) -> Traits:
         """What is known about the server by now."""
         graph = self._preset.default_graph
-        return Facts(
+        return Traits(
             kind=self._preset.kind,
             server=self._reader.server,
             text_limit=self._text_limit,

@@ -20,7 +20,16 @@ from .faults import one_line
 from .interrupt import Answer
 from .sparql_transport import Reply
 
-__all__ = ["check_status", "check_update", "read_rows", "read_triples", "shown", "sql_state"]
+__all__ = [
+    "RESULTS",
+    "TRIPLES",
+    "check_status",
+    "check_update",
+    "read_rows",
+    "read_triples",
+    "shown",
+    "sql_state",
+]
 
 RESULTS = "application/sparql-results+json"
 TRIPLES = "application/n-triples"

@@ -10,8 +10,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["QUERY_FORMS", "Parts", "Token", "form", "parts", "recursive", "repeatable", "tokens_of"]
-__all__ += ["without_limits"]
+__all__ = [
+    "QUERY_FORMS",
+    "Parts",
+    "Token",
+    "form",
+    "parts",
+    "recursive",
+    "repeatable",
+    "tokens_of",
+    "without_limits",
+]
 
 _TOKEN = re.compile(
     r"""(?P<skip>\s+|\#[^\r\n]*)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
-from .interrupt import Interrupted, await_answer
+from .interrupt import GivenUpError, await_answer
 
 __all__ = ["ConnectionLostError", "DeadlineError", "HandshakeError", "Reply", "Signer", "send"]
 
@@ -103,7 +103,7 @@ def send(
         opener.add_handler(handler)
     try:
         return await_answer(lambda _: _exchange(opener, request, timeout, secrets), timeout)
-    except (Interrupted, TimeoutError):
+    except (GivenUpError, TimeoutError):
         raise DeadlineError from None
     except ssl.SSLCertVerificationError as error:
         raise HandshakeError(f"its certificate is not trusted: {error.verify_message}") from None

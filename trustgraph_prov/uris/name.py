@@ -25,6 +25,11 @@ class Name:
     session: str
     index: int | None = None
 
+    @property
+    def is_question(self) -> bool:
+        """Whether a run stands on the node."""
+        return self.kind.endswith("Question")
+
 
 _PATTERNS: list[tuple[re.Pattern[str], str]] = [
     (re.compile(pattern + r"\Z", re.ASCII), kind)

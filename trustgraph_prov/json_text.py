@@ -1,4 +1,4 @@
-"""Write what a tool was called with as JSON text, whatever it is."""
+"""Write any value as JSON text, whatever it is; `strict_json` reads."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable, Mapping, Set
 from typing import Any
 
-from ..strict_json import read_json
+from .strict_json import read_json
 
-__all__ = ["json_text", "plain"]
+__all__ = ["json_text"]
 
 _DEPTH = 100
 _HUGE = 10**4000
@@ -43,10 +43,10 @@ def json_text(value: object, *, mask: Callable[[str], str] | None = None) -> str
             if mask is None:
                 return str(value)
             value = parsed
-    return json.dumps(plain(value, mask or str), ensure_ascii=False)
+    return json.dumps(_reduced(value, mask or str), ensure_ascii=False)
 
 
-def plain(value: Any, mask: Callable[[str], str] = str, depth: int = 0) -> Any:
+def _reduced(value: Any, mask: Callable[[str], str] = str, depth: int = 0) -> Any:
     """Reduce a value to what JSON has.
 
     Args:
@@ -64,9 +64,9 @@ def plain(value: Any, mask: Callable[[str], str] = str, depth: int = 0) -> Any:
         if isinstance(value, Mapping):
             return _object(value, mask, depth)
         if isinstance(value, (list, tuple)):
-            return [plain(each, mask, depth + 1) for each in value]
+            return [_reduced(each, mask, depth + 1) for each in value]
         if isinstance(value, Set):
-            return [plain(each, mask, depth + 1) for each in sorted(value, key=_words)]
+            return [_reduced(each, mask, depth + 1) for each in sorted(value, key=_words)]
     return mask(_words(value))
 
 
@@ -78,7 +78,7 @@ def _object(value: Mapping[Any, Any], mask: Callable[[str], str], depth: int) ->
         while unique in result:
             count += 1
             unique = f"{name} ({count})"
-        result[unique] = plain(each, mask, depth + 1)
+        result[unique] = _reduced(each, mask, depth + 1)
     return result
 
 

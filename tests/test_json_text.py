@@ -1,4 +1,4 @@
-"""What a tool was called with, as JSON text."""
+"""Any value as JSON text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from strategies import json_values
 
-from trustgraph_prov.emitters import json_text
+from trustgraph_prov.json_text import json_text
 
 
 @pytest.mark.parametrize(
