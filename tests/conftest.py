@@ -78,7 +78,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        engine = getattr(item, "callspec", None) and item.callspec.params.get("engine")
+        callspec = getattr(item, "callspec", None)
+        engine = callspec and callspec.params.get("engine")
         if not engine:
             continue
         item.user_properties.append(("engine", engine))

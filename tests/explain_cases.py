@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import narrowing
 from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, RdfFormat, Triple, parse
 
 from trustgraph_prov import terms
@@ -22,7 +23,6 @@ from trustgraph_prov.namespaces import (
     TG_CONCLUSION,
     TG_QUERY,
     TG_STEP_NUMBER,
-    TG_THOUGHT,
     TGP_TRACE,
 )
 from trustgraph_prov.statement import statement_triples
@@ -45,7 +45,7 @@ class Story:
         self.rows: list[tuple[str, str, Term]] = []
         self.add(uri, {RDF_TYPE: NamedNode(kind), TG_QUERY: "Why?"})
 
-    def add(self, node: str, properties: dict[str, object]) -> str:
+    def add(self, node: str, properties: Mapping[str, object]) -> str:
         """Add values: text and numbers become literals, `urn:` and `https:` IRIs."""
         for property, values in properties.items():
             for value in values if isinstance(values, (list, tuple)) else [values]:
@@ -90,7 +90,7 @@ class Story:
         if indexed:
             run = NamedNode(self.uri)
             found += [Triple(NamedNode(node), NamedNode(TGP_TRACE), run) for node in self.nodes]
-        return [Quad(*triple, RETRIEVAL) for triple in found]
+        return [Quad(t.subject, t.predicate, t.object, RETRIEVAL) for t in found]
 
 
 def long_run(steps: int) -> Story:
@@ -98,7 +98,7 @@ def long_run(steps: int) -> Story:
     story = Story()
     last = story.uri
     for number in range(1, steps + 1):
-        last = story.step(f"i{number}", last, **{TG_THOUGHT.removeprefix(TG): f"thought {number}"})
+        last = story.step(f"i{number}", last, thought=f"thought {number}")
     story.answer(last)
     return story
 
@@ -108,8 +108,9 @@ def load(store: Store, file: Path) -> list[Quad]:
     quads: list[Quad] = []
     for quad in parse(path=file, format=RdfFormat.N_QUADS):
         if isinstance(quad.object, Triple):
-            triples = statement_triples(*quad.object)
-            quads += [Quad(*triple, quad.graph_name) for triple in triples]
+            subject, predicate, object = quad.object
+            triples = statement_triples(subject, predicate, object)
+            quads += [Quad(t.subject, t.predicate, t.object, quad.graph_name) for t in triples]
             quad = Quad(quad.subject, quad.predicate, triples[0].subject, quad.graph_name)
         quads.append(quad)
     store.insert(quads)
@@ -118,7 +119,7 @@ def load(store: Store, file: Path) -> list[Quad]:
 
 def roots(quads: Iterable[Quad]) -> list[str]:
     """Every question in some quads, sorted."""
-    return sorted({q.subject.value for q in quads if q.predicate.value == TG_QUERY})
+    return sorted({narrowing.subject(q) for q in quads if q.predicate.value == TG_QUERY})
 
 
 def names(trace: Trace) -> list[str]:
@@ -134,7 +135,7 @@ class Counting:
 
     def query(self, query: str, *, timeout: float | None = None) -> QuerySolutions:
         self.count += 1
-        return self.store.query(query, timeout=timeout)
+        return narrowing.narrow(self.store.query(query, timeout=timeout), QuerySolutions)
 
 
 def _term(value: object) -> Term:

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pyoxigraph as ox
+from narrowing import leaf, subject, value
 
 from trustgraph_prov import namespaces, resources
 
@@ -43,13 +44,13 @@ def declared() -> dict[str, list[tuple[str, str]]]:
     found = defaultdict(list)
     for path in turtle_files():
         for triple in triples(path):
-            iri = triple.subject.value
+            iri = subject(triple)
             if (
                 triple.predicate.value == namespaces.RDF_TYPE
-                and triple.object.value in KINDS
+                and value(triple.object) in KINDS
                 and iri.startswith((namespaces.TG, namespaces.TGP))
             ):
-                found[iri].append((path.name, triple.object.value))
+                found[iri].append((path.name, value(triple.object)))
     assert found
     return dict(found)
 
@@ -57,10 +58,10 @@ def declared() -> dict[str, list[tuple[str, str]]]:
 def values(iri: str, predicate: str) -> list[ox.Literal | ox.NamedNode]:
     """What the core files say of a term."""
     return [
-        triple.object
+        leaf(triple.object)
         for name in CORE
         for triple in triples(ONTOLOGY / name)
-        if triple.subject.value == iri and triple.predicate.value == predicate
+        if subject(triple) == iri and triple.predicate.value == predicate
     ]
 
 

@@ -17,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pyoxigraph as ox
+from narrowing import narrow, serialized
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
 FOLDER: Path
@@ -39,20 +40,23 @@ class Handler(BaseHTTPRequestHandler):
             BUSY.pop()
             self.reply(*outcome)
         elif self.path == "/query":
-            rows = STORE.query(body.decode())
-            self.reply(200, rows.serialize(format=QueryResultsFormat.JSON))
+            self.reply(200, self.answer(body.decode()))
         elif self.path == "/update" or self.headers["Content-Type"].startswith(
             "application/sparql-update"
         ):
             STORE.update(body.decode())
             self.reply(204)
         else:  # SPARQL 1.1 Protocol, section 2.1.2
-            rows = STORE.query(urllib.parse.parse_qs(body.decode())["query"][0])
-            answer = rows.serialize(format=QueryResultsFormat.JSON)
+            answer = self.answer(urllib.parse.parse_qs(body.decode())["query"][0])
             self.reply(200, answer, "application/sparql-results+json")
 
     def do_GET(self) -> None:
-        self.reply(200, ox.serialize(STORE, format=RdfFormat.N_QUADS))
+        self.reply(200, serialized(STORE, RdfFormat.N_QUADS))
+
+    def answer(self, query: str) -> bytes:
+        found = STORE.query(query)
+        assert not isinstance(found, ox.QueryTriples)
+        return narrow(found.serialize(format=QueryResultsFormat.JSON), bytes)
 
     def insert(self, body: bytes) -> tuple[int, bytes]:
         fault = faults()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta, timezone
 
+from narrowing import rows
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from trustgraph_prov.namespaces import PREFIXES
@@ -59,7 +60,7 @@ def facts(store: Store, node: str) -> dict[str, set[str]]:
 def shown(store: Store, trace: str) -> dict[str, dict[str, set[str]]]:
     """What `trace/show` says of a run: values by node and predicate."""
     found: dict[str, dict[str, set[str]]] = {}
-    for row in store.query(stored_query("trace/show").bind(trace=trace)):
+    for row in rows(store.query(stored_query("trace/show").bind(trace=trace))):
         node = found.setdefault(row["node"].value, {})
         node.setdefault(short(row["property"]), set()).add(row["value"].value)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from explain_cases import QUESTION, Story
+from narrowing import subject
 from pyoxigraph import NamedNode
 
 from trustgraph_prov import terms
@@ -77,8 +78,8 @@ def hostile(text: str) -> Trace:
         NamedNode("javascript:alert(1)"), NamedNode("data:text/html,x"), value
     ):
         story.add(selection, {TG_EDGE: triple.subject})
-        story.add(triple.subject.value, {triple.predicate.value: triple.object})
-    statement = triple.subject.value
+        story.add(subject(triple), {triple.predicate.value: triple.object})
+    statement = subject(triple)
     story.add(story.answer(focus, text=None), {TG + "answer": value})
     source = Source(statement, "", "", (Source("javascript:alert(1)", text, text),))
     return assemble(QUESTION, story.nodes, (), {statement: source})
@@ -93,16 +94,17 @@ def everything() -> Trace:
     sources: dict[str, Source] = {}
     for index, end in enumerate((terms.text("Orvik"), terms.integer(42))):
         selection = f"urn:trustgraph:prov:edge:2:{index}"
-        triples = statement_triples(*map(NamedNode, EDGE), end)
+        triples = statement_triples(NamedNode(EDGE[0]), NamedNode(EDGE[1]), end)
         below.add(focus, {TG_SELECTED_EDGE: selection})
         below.add(selection, {RDF_TYPE: NamedNode(TG_EDGE_SELECTION), TG_EDGE: triples[0].subject})
         below.add(selection, {TG_REASONING: f"reason {index}", TG_SCORE: f"0.{9 - index}"})
         for triple in triples:
-            below.add(triple.subject.value, {triple.predicate.value: triple.object})
+            below.add(subject(triple), {triple.predicate.value: triple.object})
         document = Source("https://example.org/doc/1", "Document", "Inspection report")
         page = Source("urn:page:4", "Page", "page 4", (document,))
         chunk = Source("urn:chunk:1", "Chunk", "chunk 1", (page,))
-        sources[triples[0].subject.value] = Source(triples[0].subject.value, "", "", (chunk,))
+        statement = subject(triples[0])
+        sources[statement] = Source(statement, "", "", (chunk,))
     chunk_selection = "urn:trustgraph:prov:chunk:2:0"
     below.add(focus, {TG_SELECTED_CHUNK: chunk_selection})
     below.add(

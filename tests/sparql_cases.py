@@ -12,8 +12,10 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pyoxigraph as ox
+from narrowing import serialized
 from pyoxigraph import Literal, NamedNode, Quad, QueryResultsFormat, QueryTriples, RdfFormat
 
 from trustgraph_prov.stores.sparql import SparqlStore
@@ -162,9 +164,7 @@ class Endpoint:
             return
         if isinstance(result, QueryTriples):
             lines = list(result)[: self.cap]
-            handler.say(
-                200, ox.serialize(lines, format=RdfFormat.N_TRIPLES), "application/n-triples"
-            )
+            handler.say(200, serialized(lines, RdfFormat.N_TRIPLES), "application/n-triples")
             return
         found = json.loads(result.serialize(format=QueryResultsFormat.JSON) or b"{}")
         headers = {}
@@ -252,7 +252,7 @@ def _reset(one: socket.socket) -> None:
     one.close()
 
 
-def impatient(url: str, **options: object) -> SparqlStore:
+def impatient(url: str, **options: Any) -> SparqlStore:
     """A store that waits milliseconds where others wait seconds."""
     given = {"backoff": 0.001, "timeout": 20.0, **options}
-    return SparqlStore(url, **given)  # type: ignore[arg-type]
+    return SparqlStore(url, **given)

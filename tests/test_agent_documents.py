@@ -10,6 +10,7 @@ import pytest
 from agent_cases import Scripted, asked, call, final
 from hypothesis import given
 from hypothesis import strategies as st
+from narrowing import value
 
 from trustgraph_prov.agent import DocumentQuery, built_in_tools
 from trustgraph_prov.agent.documents import chunks_of
@@ -49,7 +50,7 @@ def test_a_run_is_recorded_and_its_passages_have_sources(store: Store, folder: P
     assert exploration.kind.endswith("/Exploration")
     assert synthesis.kind.endswith("/Synthesis")
     (chunk,) = exploration.values(TG_SELECTED_CHUNK)
-    titles = {q.object.value for q in store.quads() if q.predicate.value.endswith("/title")}
+    titles = {value(q.object) for q in store.quads() if q.predicate.value.endswith("/title")}
     assert chunk.startswith("urn:chunk:")
     assert titles == {"lakes/sereth.md"}
     assert "The lake is 41 m deep." in model.chats[1][1]["content"]
@@ -61,7 +62,7 @@ def test_the_same_passage_has_the_same_name_in_every_run(folder: Path) -> None:
     for _ in range(2):
         quads: list[ox.Quad] = []
         DocumentQuery(folder, Scripted("41 m")).query(ASKED, quads.extend)
-        found.append({q.object.value for q in quads if q.predicate.value == TG_SELECTED_CHUNK})
+        found.append({value(q.object) for q in quads if q.predicate.value == TG_SELECTED_CHUNK})
     assert found[0] == found[1] != set()
 
 

@@ -36,6 +36,7 @@ def test_one_graph_is_read(query: str) -> None:
     if isinstance(found, ox.QueryBoolean):
         assert found == plain
     else:
+        assert not isinstance(plain, ox.QueryBoolean)
         assert {str(row) for row in found} == {str(row) for row in plain}
     assert within(query, "") == query
 

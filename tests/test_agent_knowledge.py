@@ -5,10 +5,11 @@ from __future__ import annotations
 import pyoxigraph as ox
 import pytest
 from agent_cases import FRANCE, KG, QUESTION, SELECTION, Scripted, asked, call, final, knowledge
+from narrowing import narrow, value
 
 from trustgraph_prov.agent import KnowledgeQuery, built_in_tools
 from trustgraph_prov.errors import InvalidValueError, ModelError
-from trustgraph_prov.explain import Exploration, Focus, Synthesis, trace
+from trustgraph_prov.explain import Analysis, Exploration, Focus, Synthesis, trace
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.namespaces import (
     GRAPH_ONTOLOGY,
@@ -55,7 +56,7 @@ def test_the_called_run_is_recorded_and_tied_to_its_step(store: Store) -> None:
     (listed,) = list_traces(store).traces
     run = trace(store, listed.uri)
     (called,) = run.steps[0].called
-    assert run.steps[0].observation == PARIS  # type: ignore[attr-defined]  # an Analysis
+    assert narrow(run.steps[0], Analysis).observation == PARIS
     assert (called.question.query, called.answer, called.status) == (QUESTION, PARIS, "finished")
     exploration, focus, synthesis = called.steps
     assert isinstance(exploration, Exploration)
@@ -139,7 +140,7 @@ def test_asked_twice_a_union_without_a_name_does_not_find_the_first_run() -> Non
         tool = KnowledgeQuery(store, Scripted(SELECTION, PARIS))  # type: ignore[arg-type]  # of a Store it needs query alone
         tool.query(QUESTION, store.insert)
         assert len(store.engine) > first
-    entities = {q.object.value for q in store.engine if q.predicate.value == TG_ENTITY}
+    entities = {value(q.object) for q in store.engine if q.predicate.value == TG_ENTITY}
     assert entities == {f"{KG}France"}
     objects = {q.object for q in store.engine if q.predicate.value.endswith("#subject")}
     assert objects == {ox.NamedNode(f"{KG}France")}
@@ -153,7 +154,7 @@ def test_another_graph_may_hold_the_knowledge(store: Store) -> None:
     for graph, entities in (("urn:kg", {f"{KG}France"}), ("", set[str]())):
         quads.clear()
         KnowledgeQuery(store, Scripted(SELECTION, PARIS), graph=graph).query(QUESTION, quads.extend)
-        assert {q.object.value for q in quads if q.predicate.value == TG_ENTITY} == entities
+        assert {value(q.object) for q in quads if q.predicate.value == TG_ENTITY} == entities
 
 
 def test_one_entity_with_many_edges_leaves_room_for_others() -> None:
@@ -164,7 +165,7 @@ def test_one_entity_with_many_edges_leaves_room_for_others() -> None:
         model = Scripted("[]")
         KnowledgeQuery(store, model, entities=4, edges=20).query(QUESTION, quads.extend)
     assert "capital — urn:about" in model.chats[0][1]["content"]
-    counts = [q.object.value for q in quads if q.predicate.value.endswith("edgeCount")]
+    counts = [value(q.object) for q in quads if q.predicate.value.endswith("edgeCount")]
     assert counts == ["7"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -116,7 +116,7 @@ def test_names_are_given_once() -> None:
     tools.add(print, name="a", description="A.", parameters={})
     for name in ("a", ""):
         with pytest.raises(InvalidValueError, match="expected the name of a tool, once"):
-            tools.add(object(), name=name)  # type: ignore[arg-type]  # no name to be made out
+            tools.add(cast(Any, object()), name=name)  # no name to be made out
     with pytest.raises(ToolError, match="b: there is no such tool; there are: a"):
         tools["b"]
     with pytest.raises(ToolError, match="there are: none"):

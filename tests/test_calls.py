@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pyoxigraph as ox
 import pytest
 from listing_cases import derive, objects, question, say
+from narrowing import serialized
 from pyoxigraph import Quad
 
 from trustgraph_prov import namespaces as ns
@@ -55,7 +56,7 @@ CIRCLE = {"urn:b": "urn:c", "urn:c": "urn:a", "urn:a": "urn:b"}
 """Runs by the one that a step of theirs called."""
 
 
-def circle(starts: dict[str, str | None]) -> Iterator[Quad]:
+def circle(starts: Mapping[str, str | None]) -> Iterator[Quad]:
     for run, called in CIRCLE.items():
         yield from question(run, starts[run], index=False)
         yield from say(f"{run}/i1", (ns.RDF_TYPE, ns.TG_ANALYSIS), (ns.PROV_WAS_DERIVED_FROM, run))
@@ -63,9 +64,8 @@ def circle(starts: dict[str, str | None]) -> Iterator[Quad]:
 
 
 def by_import(store: Store, quads: Iterable[Quad]) -> IndexReport:
-    return import_quads(
-        store, io.BytesIO(ox.serialize(quads, format=ox.RdfFormat.N_QUADS)), format="nquads"
-    ).index
+    file = io.BytesIO(serialized(quads, ox.RdfFormat.N_QUADS))
+    return import_quads(store, file, format="nquads").index
 
 
 def by_index(store: Store, quads: Iterable[Quad]) -> IndexReport:

@@ -152,6 +152,8 @@ def test_credentials_in_the_url_come_first(
         ({"HEADER": "s3cret"}, "TG_PROV_HEADER is '…'; expected a header field"),
         ({"USER": "ann", "PASSWORD": "s3cret", "AUTH": "x"}, "TG_PROV_AUTH is 'x'; expected basic"),
         ({"TIMEOUT": "soon"}, "TG_PROV_TIMEOUT is 'soon'; expected a number"),
+        ({"TIMEOUT": "1_0"}, "TG_PROV_TIMEOUT is '1_0'; expected a number"),
+        ({"MAX_BYTES": "1_000"}, "TG_PROV_MAX_BYTES is '1_000'; expected a whole number"),
     ],
 )
 def test_what_the_environment_cannot_mean_is_said_without_secrets(

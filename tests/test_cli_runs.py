@@ -83,7 +83,8 @@ def test_list_filters(demo: Shell, options: list[str], expected: list[str]) -> N
 
 
 def test_list_pages_with_the_cursor_it_names(demo: Shell) -> None:
-    pages, before = [], []
+    pages: list[str] = []
+    before: list[str] = []
     for _ in range(9):
         got = demo("list", "--limit", "1", *before)
         pages += uris(got)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from listing_cases import derive, objects, question, say
+from narrowing import subject
 from pyoxigraph import Literal, NamedNode, Quad
 
 from trustgraph_prov import namespaces as ns
@@ -23,7 +24,7 @@ def edge(node: NamedNode) -> list[Quad]:
 
 
 def name(node: NamedNode) -> str:
-    return str(edge(node)[0].subject.value)
+    return subject(edge(node)[0])
 
 
 def select(run: str, index: int, statement: str) -> list[Quad]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pyoxigraph
 import pytest
+from narrowing import subject
 from pyoxigraph import BlankNode, NamedNode, Quad
 from recorder_cases import facts, short
 
@@ -66,9 +67,9 @@ def test_no_example_has_a_blank_node() -> None:
 def test_a_demo(store: Store) -> None:
     written = record_demo(store)
     assert set(store.quads()) == set(written)
-    asked = {quad.subject.value for quad in written if quad.predicate.value == TG_QUERY}
+    asked = {subject(quad) for quad in written if quad.predicate.value == TG_QUERY}
     assert asked == set(DEMO_RUNS)
-    called = {quad.subject.value for quad in written if quad.predicate.value == TGP_CALLED_FROM}
+    called = {subject(quad) for quad in written if quad.predicate.value == TGP_CALLED_FROM}
     assert called == {DEMO_RUNS[1]}
 
 
@@ -85,7 +86,7 @@ def test_answers_rest_on_the_sources() -> None:
     runs = [quad for quad in quads if quad.graph_name == NamedNode(GRAPH_RETRIEVAL)]
     assert len(values(runs, TG_EDGE)) == 5
     assert values(runs, TG_EDGE) <= values(source, TG_CONTAINS)
-    described = {quad.subject.value for quad in source}
+    described = {subject(quad) for quad in source}
     chunks = values(runs, TG_DOCUMENT) | {
         chunk for chunk in values(runs, TG_SELECTED_CHUNK) if chunk.startswith("urn:chunk:")
     }

@@ -16,6 +16,9 @@ from docs_cases import (
     python_blocks,
     replay,
 )
+from trustgraph_prov_cli.options import RDF_FORMATS
+
+from trustgraph_prov import FORMATS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -78,3 +81,7 @@ def test_links_between_documents_lead_somewhere() -> None:
     for document in documents:
         for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", document.read_text("utf-8")):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+def test_help_names_the_formats_that_there_are() -> None:
+    assert RDF_FORMATS.replace(" or ", ", ").split(", ") == list(FORMATS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pyoxigraph import Literal, NamedNode, Triple
 from recorder_cases import AT, RUN, lines
 
@@ -59,8 +61,8 @@ def test_page() -> None:
 
 
 def test_kind_of_part() -> None:
-    def kind(**given: object) -> str:
-        return lines(derived_entity_triples(PAGE, DOC, "pdf", "1", **given))[1]  # type: ignore[arg-type]  # one argument at a time
+    def kind(**given: Any) -> str:
+        return lines(derived_entity_triples(PAGE, DOC, "pdf", "1", **given))[1]
 
     assert kind(section=True) == f"{PAGE} rdf:type tg:Section"
     assert kind(image=True, page_number=1) == f"{PAGE} rdf:type tg:Image"
@@ -105,11 +107,11 @@ def test_a_part_keeps_its_numbers_and_is_the_same_each_time() -> None:
 
 
 def test_subgraph_contains_the_statement_a_focus_points_at() -> None:
-    edge = Triple(NamedNode("http://e/s"), NamedNode("http://e/p"), Literal("1.50", datatype=XSD))
+    parts = (NamedNode("http://e/s"), NamedNode("http://e/p"), Literal("1.50", datatype=XSD))
     triples = subgraph_provenance_triples(
-        "urn:sub", [edge], CHUNK, "kg", "1", "m", "http://e/onto", AT, activity=ACT
+        "urn:sub", [Triple(*parts)], CHUNK, "kg", "1", "m", "http://e/onto", AT, activity=ACT
     )
-    node = statement_iri(edge.subject, edge.predicate, edge.object).value
+    node = statement_iri(*parts).value
     assert f"urn:sub tg:contains {node}" in lines(triples)
     assert f"{node} rdf:object 1.5^^xsd:decimal" in lines(triples)
     assert f"{ACT} tg:llmModel m" in lines(triples)

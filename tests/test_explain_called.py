@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from explain_cases import Counting, Story
 
@@ -53,7 +55,7 @@ def test_called_runs_in_called_runs(store: Store, tie: str, indexed: bool, uri: 
 def test_one_query_for_the_run_and_one_for_each_called_run(store: Store) -> None:
     for story in nested(TGP_CALLED_FROM):
         store.insert(story.quads())
-    asked = Counting(store)
+    asked: Any = Counting(store)
     trace(asked, TOP)
     assert asked.count == 1 + 2
 

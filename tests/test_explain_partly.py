@@ -9,6 +9,7 @@ import pytest
 from explain_cases import Story
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from narrowing import subject
 from pyoxigraph import NamedNode, Quad
 
 from trustgraph_prov import export_quads, validate
@@ -65,7 +66,7 @@ def quads(of: Collection[Story], without: Collection[str] = ()) -> list[Quad]:
         quad
         for story in of
         for quad in story.quads()
-        if quad.predicate.value != TGP_TRACE or quad.subject.value not in without
+        if quad.predicate.value != TGP_TRACE or subject(quad) not in without
     ]
 
 

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 from explain_cases import REAL, Counting, load, roots
+from narrowing import leaf, narrow, subject
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
 from trustgraph_prov import terms
 from trustgraph_prov.explain import trace
+from trustgraph_prov.explain.nodes import Analysis
 from trustgraph_prov.explain.typed import typed
 from trustgraph_prov.indexing import index
 from trustgraph_prov.namespaces import GRAPH_RETRIEVAL, RDF_TYPE, TG_CONTENT, TG_DOCUMENT
@@ -39,15 +41,15 @@ def of_node(node: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def expected(quad: Quad) -> tuple[str, str, str]:
-    value = typed(quad.predicate.value, quad.object)
+    node, value = subject(quad), leaf(typed(quad.predicate.value, quad.object))
     if quad.predicate.value == RDF_TYPE:
-        return quad.subject.value, RDF_TYPE, value.value
+        return node, RDF_TYPE, value.value
     term = {"type": "uri" if isinstance(value, NamedNode) else "literal", "value": value.value}
     if isinstance(value, Literal) and value.language:
         term["xml:lang"] = value.language
     elif isinstance(value, Literal) and not value.datatype.value.endswith("#string"):
         term["datatype"] = value.datatype.value
-    return quad.subject.value, quad.predicate.value, json.dumps(term, sort_keys=True)
+    return node, quad.predicate.value, json.dumps(term, sort_keys=True)
 
 
 def shown(store: Store, quads: list[Quad]) -> list[dict[str, Any]]:
@@ -109,14 +111,14 @@ def test_texts_of_documents_are_what_the_run_says() -> None:
     (file,) = (file for file in REAL if file.stem == "agent_react")
     with open_store("memory:") as store:
         quads = load(store, file)
-        documents = {q.object for q in quads if q.predicate.value == TG_DOCUMENT}
+        documents = {narrow(q.object, NamedNode) for q in quads if q.predicate.value == TG_DOCUMENT}
         for document in documents:
             text = terms.text(f"text of {document.value}")
             graph = NamedNode(GRAPH_RETRIEVAL)
             store.insert([Quad(document, NamedNode(TG_CONTENT), text, graph)])
         run = trace(store, roots(quads)[0])
     assert run.answer == f"text of {run.uri}/answer"
-    step = run.steps[0]
+    step = narrow(run.steps[0], Analysis)
     assert step.thought == f"text of {step.uri}/thought"
     assert step.observation == f"text of {step.uri}/observation"
 
@@ -148,5 +150,5 @@ def test_an_indexed_run_takes_one_query_and_one_for_each_run_that_it_called(file
         quads = load(store, file)
         index(store)
         for uri in roots(quads):
-            asked = Counting(store)
+            asked: Any = Counting(store)
             assert len(list(trace(asked, uri).runs())) == asked.count

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from narrowing import narrow, value
 from pyoxigraph import Literal, NamedNode, Quad
 
-from trustgraph_prov.explain import Source, trace
+from trustgraph_prov.explain import ChunkSelection, Source, Statement, trace
 from trustgraph_prov.explain.model import Trace
 from trustgraph_prov.namespaces import (
     DC_TITLE,
@@ -45,9 +46,9 @@ def test_edge_leads_to_chunk_page_and_document(loaded: Store) -> None:
 
 def test_chunk_leads_to_its_own_document(loaded: Store) -> None:
     run = trace(loaded, DOC_RAG, provenance=True)
-    kept = [part.chunk for step in run.steps for part in step.parts]
+    kept = [narrow(part, ChunkSelection).chunk for step in run.steps for part in step.parts]
     assert len(kept) == 2
-    titles = {tuple(path(run.sources[chunk])[1:]) for chunk in kept}
+    titles = {tuple(path(run.sources[chunk])[1:]) for chunk in kept if chunk}
     assert titles == {("page 1", "Diving log: intake screens of Lake Quarrow, October 2025")}
 
 
@@ -59,10 +60,10 @@ def edge_of(object: Literal, chunk: str) -> tuple[str, list[Quad]]:
     triples = statement_triples(NamedNode("urn:s"), NamedNode("urn:p"), object)
     source = NamedNode(GRAPH_SOURCE)
     edge, graph = triples[0].subject, NamedNode(f"{chunk}/edges")
-    quads = [Quad(*triple, NamedNode(GRAPH_RETRIEVAL)) for triple in triples]
+    quads = [Quad(t.subject, t.predicate, t.object, NamedNode(GRAPH_RETRIEVAL)) for t in triples]
     quads.append(Quad(graph, NamedNode(TG_CONTAINS), edge, source))
     quads.append(Quad(graph, NamedNode(PROV_WAS_DERIVED_FROM), NamedNode(chunk), source))
-    return edge.value, quads
+    return value(edge), quads
 
 
 def run_with(store: Store, edge: str) -> Trace:
@@ -99,7 +100,7 @@ def test_42_the_number_and_42_the_text_have_their_own_source(
     edge = everything[chunk][0]
     run = run_with(store, edge)
     assert [origin.uri for origin in run.sources[edge].origins] == [chunk]
-    statement = run.steps[0].parts[0].parts[0]
+    statement = narrow(run.steps[0].parts[0].parts[0], Statement)
     assert statement.object == object
 
 

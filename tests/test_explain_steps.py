@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from explain_cases import QUESTION, Story, long_run, names
+from narrowing import subject
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from trustgraph_prov.explain.nodes import (
@@ -117,7 +119,7 @@ def test_edge_keeps_datatype_and_language_of_its_object(number: Literal) -> None
         },
     )
     for triple in statement_triples(*edge):
-        story.add(triple.subject.value, {triple.predicate.value: triple.object})
+        story.add(subject(triple), {triple.predicate.value: triple.object})
     story.step("focus", kind=TG_FOCUS, selectedEdge=selection)
     (focus,) = story.trace().steps
     assert isinstance(focus, Focus)
@@ -326,7 +328,7 @@ def test_each_class_says_what_it_holds() -> None:
         {RDF_TYPE: NamedNode(TG_EDGE_SELECTION), TG + "concept": "c"},
     )
     story.step("k", kind=TG_FOCUS, selectedEdge=selection)
-    steps = {step.uri.rpartition("/")[2]: step for step in story.trace().steps}
+    steps: dict[str, Any] = {step.uri.rpartition("/")[2]: step for step in story.trace().steps}
     assert steps["g"].concepts == ("a", "b")
     assert (steps["e"].edge_count, steps["e"].chunk_count, steps["e"].entities) == (
         2,

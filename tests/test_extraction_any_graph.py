@@ -8,6 +8,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from narrowing import subject
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 from rich.console import Console
 
@@ -57,7 +58,7 @@ def test_any_graph_is_a_tree(quads: list[Quad]) -> None:
             return
     found = [one.uri for one in tree.walk()]
     assert len(found) == len(set(found))
-    below = {quad.subject.value for quad in quads if quad.object == NODES[0] and made(quad)}
+    below = {subject(quad) for quad in quads if quad.object == NODES[0] and made(quad)}
     assert below - {NODES[0].value} <= set(found)
     console = Console(file=io.StringIO(), width=80)
     extraction.text(tree, console)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 import pytest
@@ -23,8 +24,8 @@ SIZE = 1_000
 @pytest.fixture
 def small(engine: str, tmp_path: Path) -> Iterator[Store]:
     """An empty store, in small requests where it is sent requests."""
-    options = {"max_bytes": SIZE} if engine in SERVERS else {}
-    with open_store(ENGINES[engine](tmp_path), **options) as opened:  # type: ignore[arg-type]
+    options: dict[str, Any] = {"max_bytes": SIZE} if engine in SERVERS else {}
+    with open_store(ENGINES[engine](tmp_path), **options) as opened:
         yield opened
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 from itertools import count
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,12 +25,12 @@ def uris(runs: list[TraceSummary]) -> list[str]:
     return [run.uri for run in runs]
 
 
-def pages(store: Store, limit: int, **filters: object) -> list[str]:
+def pages(store: Store, limit: int, **filters: Any) -> list[str]:
     """Every run, read a page at a time."""
     found: list[str] = []
     before: Cursor | None = None
     while True:
-        page = list_traces(store, limit=limit, before=before, **filters)  # type: ignore[arg-type]
+        page = list_traces(store, limit=limit, before=before, **filters)
         found += uris(page.traces)
         assert len(page.traces) == limit or page.more is None
         if page.more is None:

@@ -8,6 +8,7 @@ import owlrl
 import pyoxigraph as ox
 import pytest
 import rdflib
+from narrowing import serialized
 from ontology_cases import DATA, ONTOLOGY
 
 from trustgraph_prov.namespaces import PREFIXES, PROV, TG
@@ -64,7 +65,7 @@ def triples_of(path: Path) -> str:
     """The triples of every graph of a file, without triple terms, which no reasoner here knows."""
     quads = [quad.triple for quad in ox.parse(path=path) if not isinstance(quad.object, ox.Triple)]
     assert quads
-    return ox.serialize(quads, format=ox.RdfFormat.TURTLE).decode()
+    return serialized(quads, ox.RdfFormat.TURTLE).decode()
 
 
 def test_the_ontology_is_consistent() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 import rdflib
+from narrowing import subject, value
 from ontology_cases import CORE, ONTOLOGY, OWL, constants, declared, triples, turtle_files, values
 
 import trustgraph_prov
@@ -119,7 +120,7 @@ def test_every_term_that_a_query_uses_is_declared() -> None:
 def test_every_term_that_a_shape_or_an_alignment_uses_is_declared() -> None:
     for name in ("shapes.ttl", "alignment-prov.ttl"):
         used = {
-            term.value
+            value(term)
             for triple in triples(ONTOLOGY / name)
             for term in (triple.subject, triple.object)
             if isinstance(term, ox.NamedNode) and re.fullmatch(WHOLE.pattern, f"<{term.value}>")
@@ -179,7 +180,7 @@ def test_the_alignment_says_only_how_terms_relate_to_prov() -> None:
     said = {
         triple.predicate.value
         for triple in triples(ONTOLOGY / "alignment-prov.ttl")
-        if triple.subject.value.startswith((TG, TGP)) and "/ontology/" not in triple.subject.value
+        if (iri := subject(triple)).startswith((TG, TGP)) and "/ontology/" not in iri
     }
     assert said == {RDFS + "subClassOf", RDFS + "subPropertyOf"}
 
@@ -187,7 +188,7 @@ def test_the_alignment_says_only_how_terms_relate_to_prov() -> None:
 def test_the_core_says_nothing_about_prov() -> None:
     for name in CORE:
         terms = {
-            term.value
+            value(term)
             for triple in triples(ONTOLOGY / name)
             for term in (triple.predicate, triple.object)
         }
@@ -199,7 +200,8 @@ def test_all_files_carry_one_version() -> None:
     for path in turtle_files():
         head = {triple.predicate.value: triple for triple in triples(path)[:20]}
         info = head[OWL + "versionInfo"]
-        versions.add(info.object.value)
-        assert head[OWL + "versionIRI"].object.value == f"{info.subject.value}/{info.object.value}"
-        assert info.subject.value == f"{namespaces.GRAPH_ONTOLOGY}/{path.stem}"
+        iri, version = subject(info), value(info.object)
+        versions.add(version)
+        assert value(head[OWL + "versionIRI"].object) == f"{iri}/{version}"
+        assert iri == f"{namespaces.GRAPH_ONTOLOGY}/{path.stem}"
     assert len(versions) == 1

@@ -21,7 +21,7 @@ from trustgraph_prov.errors import InvalidTermError, StoreError, StorePendingErr
 from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.outbox.journal import QUEUE_FILE, Journal
 from trustgraph_prov.outbox.n_quads import encode
-from trustgraph_prov.stores import open_store
+from trustgraph_prov.stores import Store, open_store
 
 POISON = "p0ison"
 
@@ -130,11 +130,11 @@ def test_an_unexpected_error_is_tried_again_and_logged(
 ) -> None:
     tries = []
 
-    def opener() -> HttpStore:
+    def opener() -> Store:
         tries.append(1)
         if len(tries) < 3:
             raise ZeroDivisionError("a fault of the program")
-        return open_store(tmp_path / "store")  # type: ignore[return-value] # a store like any
+        return open_store(tmp_path / "store")
 
     with OutboxStore(opener, tmp_path / "outbox", name="store") as store:
         store.insert([quad(1)])

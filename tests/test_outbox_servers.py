@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_cases import Shell
@@ -17,14 +18,14 @@ from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.stores.sparql import SparqlStore
 
 
-def on_server(name: str, folder: Path, **options: float) -> OutboxStore:
+def on_server(name: str, folder: Path, **options: Any) -> OutboxStore:
     """An outbox before an empty store, or a skip that says what is missing."""
     why = SERVERS[name].missing()
     if why:
         pytest.skip(f"{name}: {why}")
     server = server_of(name, "store")
     server.clear()
-    store = SparqlStore(server.url, **options)  # type: ignore[arg-type]
+    store = SparqlStore(server.url, **options)
     return OutboxStore(store, folder / "outbox", wait=PATIENCE)
 
 

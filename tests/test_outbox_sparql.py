@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from outbox_cases import PATIENCE, Endpoint, quad
@@ -12,7 +13,7 @@ from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.stores.sparql import SparqlStore
 
 
-def remote(endpoint: Endpoint, **settings: int) -> SparqlStore:
+def remote(endpoint: Endpoint, **settings: Any) -> SparqlStore:
     url = f"http://127.0.0.1:{endpoint.port}/sparql"
     return SparqlStore(url, update_url=url, retries=1, **settings)
 

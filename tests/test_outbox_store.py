@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from narrowing import rows
 from outbox_cases import PATIENCE, Child, Endpoint, HttpStore, quad, until
 from pyoxigraph import BlankNode, NamedNode, Quad
 
@@ -22,7 +25,7 @@ from trustgraph_prov.stores import open_store
 STEPS = range(300)
 
 
-def opened(endpoint: Endpoint, folder: Path, **settings: float) -> OutboxStore:
+def opened(endpoint: Endpoint, folder: Path, **settings: Any) -> OutboxStore:
     return OutboxStore(HttpStore(endpoint.port), folder / "outbox", **settings)
 
 
@@ -41,7 +44,7 @@ def test_reading_sees_what_was_inserted_before(endpoint: Endpoint, tmp_path: Pat
     with opened(endpoint, tmp_path) as store:
         for number in range(50):
             store.insert([quad(number)])
-            assert len(list(store.query("SELECT * { GRAPH ?g { ?s ?p ?o } }"))) == number + 1
+            assert len(rows(store.query("SELECT * { GRAPH ?g { ?s ?p ?o } }"))) == number + 1
         assert set(store.quads()) == {quad(n) for n in range(50)}
 
 
@@ -110,11 +113,11 @@ def test_503_ten_times_and_then_fine(endpoint: Endpoint, tmp_path: Path) -> None
     tries = []
 
     class Busy(HttpStore):
-        def insert(self, quads: object) -> None:
+        def insert(self, quads: Iterable[Quad]) -> None:
             tries.append(1)
             if len(tries) == 10:
                 endpoint.fail()
-            super().insert(quads)  # type: ignore[arg-type] # handed on as it came
+            super().insert(quads)
 
     endpoint.fail(status=503)
     with OutboxStore(Busy(endpoint.port), tmp_path / "outbox", longest_pause=0.2) as store:

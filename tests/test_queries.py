@@ -9,6 +9,7 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from narrowing import rows
 
 from trustgraph_prov.queries import StoredQuery, load, stored_queries, stored_query
 
@@ -42,15 +43,11 @@ def echo(tmp_path: Path) -> StoredQuery:
 
 
 def one(query: str) -> ox.QuerySolution:
-    solutions = ox.Store().query(query)
-    assert isinstance(solutions, ox.QuerySolutions)
-    return next(iter(solutions))
+    return rows(ox.Store().query(query))[0]
 
 
 def values(query: str, name: str) -> list[str]:
-    solutions = ox.Store().query(query)
-    assert isinstance(solutions, ox.QuerySolutions)
-    return [solution[name].value for solution in solutions]
+    return [solution[name].value for solution in rows(ox.Store().query(query))]
 
 
 def test_a_query_runs_as_it_stands(echo: StoredQuery) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Generator
 
 import pytest
 from recorder_cases import ASKED, DOCS, RUN, facts
@@ -59,7 +59,7 @@ def test_leaving_the_program_is_an_error(store: Store) -> None:
     assert facts(store, FINAL)["tgp:errorMessage"] == {"SystemExit: 3"}
 
 
-def _stream(store: Store) -> Iterator[int]:
+def _stream(store: Store) -> Generator[int]:
     with Recorder(store).agent("q", session_id="7") as run:
         for number in range(100):
             run.analysis(str(number))
@@ -69,7 +69,7 @@ def _stream(store: Store) -> Iterator[int]:
 def test_a_consumer_that_stops_reading_cancels_the_run(store: Store) -> None:
     stream = _stream(store)
     assert next(stream) == 0
-    stream.close()  # type: ignore[attr-defined]  # a generator, typed as what it is for
+    stream.close()
     assert facts(store, FINAL)["tg:terminationReason"] == {"cancelled"}
 
 
@@ -142,7 +142,7 @@ def test_a_cancelled_task_cancels_its_run(store: Store) -> None:
 
 
 def test_an_async_stream_that_is_closed_cancels_its_run(store: Store) -> None:
-    async def stream() -> AsyncIterator[int]:
+    async def stream() -> AsyncGenerator[int, None]:
         async with Recorder(store).agent("q", session_id="7") as run:
             for number in range(100):
                 run.analysis(str(number))
@@ -151,7 +151,7 @@ def test_an_async_stream_that_is_closed_cancels_its_run(store: Store) -> None:
     async def main() -> None:
         source = stream()
         assert await anext(source) == 0
-        await source.aclose()  # type: ignore[attr-defined]  # a generator, typed as what it is for
+        await source.aclose()
 
     asyncio.run(main())
     assert facts(store, FINAL)["tg:terminationReason"] == {"cancelled"}

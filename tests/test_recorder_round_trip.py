@@ -10,6 +10,7 @@ from typing import Any
 from conftest import ENGINES
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from narrowing import rows
 from pyoxigraph import Literal, NamedNode
 from recorder_cases import RUN, shown
 from strategies import Story, any_text, broken_text, edges, sessions, stories
@@ -81,10 +82,10 @@ def test_any_edges(engine: str, tmp_path: Path) -> None:
                     assume("has more than the 64 bits" not in str(refusal))
                     raise
                 run.synthesis("z")
-            rows = store.query(stored_query("trace/show").bind(trace=run.uri))
+            found = rows(store.query(stored_query("trace/show").bind(trace=run.uri)))
             objects = {
                 row["node"]: row["value"]
-                for row in rows
+                for row in found
                 if row["property"].value.endswith("#object")
             }
             for subject, predicate, value in chosen:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Callable
 
 import pytest
 from explain_cases import Story, long_run
 from pyoxigraph import NamedNode
 from render_cases import HOSTILE, everything, hostile
 
+from trustgraph_prov import Trace
 from trustgraph_prov.namespaces import RDF_TYPE, TG_EDGE_SELECTION, TG_FOCUS, TG_SELECTED_EDGE
 from trustgraph_prov.render import dot, mermaid
 from trustgraph_prov.render.flow import flow
@@ -63,7 +65,10 @@ def test_step_whose_parent_is_not_in_the_drawing_hangs_on_the_question() -> None
 @pytest.mark.skipif(not shutil.which("dot"), reason="needs Graphviz's `dot`")
 @pytest.mark.parametrize("run", ["everything", "long", *range(len(HOSTILE))], ids=str)
 def test_graphviz_accepts_it(run: str | int) -> None:
-    known = {"everything": everything, "long": lambda: long_run(80).trace()}
+    known: dict[str, Callable[[], Trace]] = {
+        "everything": everything,
+        "long": lambda: long_run(80).trace(),
+    }
     trace = known[run]() if isinstance(run, str) else hostile(HOSTILE[run])
     result = subprocess.run(
         ["dot", "-Tsvg"],  # noqa: S607 - found on the PATH, as a user's is

@@ -132,11 +132,10 @@ def test_page_has_no_element_and_no_link_of_a_text(text: str) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("width", [20, 80])
 def test_terminal_gets_no_control_of_a_text(text: str, width: int) -> None:
-    console = Console(
-        file=io.StringIO(), width=width, force_terminal=True, color_system="truecolor"
-    )
+    screen = io.StringIO()
+    console = Console(file=screen, width=width, force_terminal=True, color_system="truecolor")
     render.text(hostile(text), console, show_provenance=True)
-    written = console.file.getvalue()
+    written = screen.getvalue()
     assert set(re.findall("\x1b[^m]*m?", written)) <= set(re.findall(r"\x1b\[[0-9;]*m", written))
     left = re.sub(r"\x1b\[[0-9;]*m", "", written)
     assert all(character == "\n" or character.isprintable() for character in left)
@@ -145,9 +144,10 @@ def test_terminal_gets_no_control_of_a_text(text: str, width: int) -> None:
 
 
 def test_rich_markup_of_a_text_is_shown_as_it_is() -> None:
-    console = Console(file=io.StringIO(), width=200)
+    screen = io.StringIO()
+    console = Console(file=screen, width=200)
     render.text(hostile("[red]x[/red] :smile: [link=x]y[/link]"), console)
-    assert "[red]x[/red] :smile: [link=x]y[/link]" in console.file.getvalue()
+    assert "[red]x[/red] :smile: [link=x]y[/link]" in screen.getvalue()
 
 
 @pytest.mark.parametrize("text", HOSTILE)

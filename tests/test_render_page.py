@@ -10,6 +10,7 @@ from typing import get_args
 
 import pytest
 from explain_cases import Story
+from narrowing import narrow
 from render_cases import everything
 
 from trustgraph_prov import render
@@ -120,8 +121,9 @@ def test_run_without_a_question_and_called_by_no_step() -> None:
 def test_source_without_origin_is_named_by_its_iri() -> None:
     trace = everything()
     (called,) = trace.called
-    edge = next(iter(called.sources))
-    called.sources[edge] = Source(edge, "Chunk", "", ())
+    sources = narrow(called.sources, dict)
+    edge = next(iter(sources))
+    sources[edge] = Source(edge, "Chunk", "", ())
     assert "From chunk" in Page(html(trace)).text
 
 

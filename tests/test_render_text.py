@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
 from explain_cases import Story, long_run
@@ -28,10 +29,10 @@ from trustgraph_prov.render import text
 from trustgraph_prov.uris import model_uri, user_uri
 
 
-def printed(trace: Trace, width: int = 100, **options: object) -> str:
-    console = Console(file=io.StringIO(), width=width)
-    text(trace, console, **options)
-    return console.file.getvalue()
+def printed(trace: Trace, width: int = 100, **options: Any) -> str:
+    written = io.StringIO()
+    text(trace, Console(file=written, width=width), **options)
+    return written.getvalue()
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 140])

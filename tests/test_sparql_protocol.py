@@ -14,6 +14,7 @@ from email.utils import formatdate
 from pathlib import Path
 
 import pytest
+from narrowing import rows
 from pyoxigraph import Literal, NamedNode, QueryBoolean
 from sparql_cases import (
     ASK,
@@ -21,6 +22,7 @@ from sparql_cases import (
     ONE,
     SELECT,
     A,
+    Answer,
     Endpoint,
     Handler,
     P,
@@ -112,7 +114,7 @@ def test_presets_know_the_endpoints(name: str, query: str, update: str) -> None:
 
 
 def test_every_preset_has_a_case() -> None:
-    (mark,) = test_presets_know_the_endpoints.pytestmark  # type: ignore[attr-defined]
+    (mark,) = vars(test_presets_know_the_endpoints)["pytestmark"]
     assert {endpoint(case[0]).preset.kind for case in mark.args[1]} == set(PRESETS)
 
 
@@ -145,7 +147,7 @@ def test_authentication_by_header(auth: BasicAuth, name: str, value: str) -> Non
     assert [seen.headers[name] for seen in running.seen] == [value, value]
 
 
-def digest(user: str, password: str, realm: str = "SPARQL") -> tuple[Endpoint, object]:
+def digest(user: str, password: str, realm: str = "SPARQL") -> tuple[Endpoint, Answer]:
     """An endpoint behind digest authentication (RFC 7616, MD5)."""
     sound = Endpoint()
 
@@ -166,15 +168,15 @@ def digest(user: str, password: str, realm: str = "SPARQL") -> tuple[Endpoint, o
 
 
 def test_digest_is_answered_without_a_global_opener() -> None:
-    before = urllib.request._opener  # type: ignore[attr-defined]
+    before = vars(urllib.request)["_opener"]
     _, answer = digest("dba", "secret")
-    with server(answer) as running:  # type: ignore[arg-type]
+    with server(answer) as running:
         store = impatient(running.url + "/sparql?x=1", auth=DigestAuth("dba", "secret"))
         store.insert([ONE])
         assert list(store.quads("urn:test:g")) == [ONE]
     assert [("authorization" in seen.headers) for seen in running.seen] == [False, True] * 2
     assert b"secret" not in b"".join(repr(seen).encode() for seen in running.seen)
-    assert urllib.request._opener is before  # type: ignore[attr-defined]
+    assert vars(urllib.request)["_opener"] is before
 
 
 def test_signer_signs_each_try() -> None:
@@ -301,4 +303,4 @@ def test_blank_nodes_become_iris_that_stay_the_same() -> None:
 
 def test_time_of_the_whole_query_is_shared_by_its_requests() -> None:
     with server(fixed(200, EMPTY)) as running:
-        assert not list(impatient(running.url).query(SELECT, timeout=10))  # type: ignore[arg-type]
+        assert not rows(impatient(running.url).query(SELECT, timeout=10))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from narrowing import rows
 from pyoxigraph import Literal, NamedNode, Quad
 
 from benchmarks.memory import QUADS, rss, run
@@ -82,7 +83,7 @@ def test_threads_share_one_store(store: Store) -> None:
                     "SELECT ?s { GRAPH ?g { ?s ?p ?o . "
                     f"FILTER(STRSTARTS(STR(?s), 'urn:trustgraph:agent:{number}/')) }} }}"
                 )
-                found.append(len(list(result)))  # type: ignore[arg-type]
+                found.append(len(rows(result)))
                 sum(1 for _ in store.quads())
         except BaseException as error:
             errors.append(error)
@@ -115,7 +116,7 @@ def test_query_of_another_thread_ends_well_when_the_store_is_closed(folder: Path
 
     def ask() -> None:
         result = store.query("SELECT ?a { GRAPH ?g { ?a ?p ?o . ?b ?q ?r } }")
-        counts.append(len(list(result)))  # type: ignore[arg-type]
+        counts.append(len(rows(result)))
 
     thread = threading.Thread(target=ask)
     thread.start()

@@ -8,9 +8,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from narrowing import rows
 from pyoxigraph import Literal, NamedNode, Quad
 
 from trustgraph_prov.errors import QueryTimeoutError
@@ -68,21 +70,21 @@ def test_timeout_ends_a_running_query(many: Store, query: str) -> None:
 
 
 def test_query_within_its_time(many: Store) -> None:
-    rows = list(many.query("SELECT ?s { GRAPH ?g { ?s ?p ?o } }", timeout=60))  # type: ignore[arg-type]
-    assert len(rows) == len(MANY)
+    found = rows(many.query("SELECT ?s { GRAPH ?g { ?s ?p ?o } }", timeout=60))
+    assert len(found) == len(MANY)
 
 
 def test_ctrl_c_on_an_insert_leaves_all_or_nothing(store: Store) -> None:
     """The signal comes while the source is read, or after everything was written."""
 
-    def source() -> object:
+    def source() -> Iterator[Quad]:
         for n, quad in enumerate(MANY):
             if n == 300:
                 os.kill(os.getpid(), signal.SIGINT)
             yield quad
 
     with pytest.raises(KeyboardInterrupt):
-        store.insert(source())  # type: ignore[arg-type]
+        store.insert(source())
     assert list(store.quads()) == []
 
 

@@ -98,7 +98,7 @@ def test_killed_writer_keeps_every_insert_that_returned(tmp_path: Path) -> None:
         with writer(folder, 38, 100) as process:
             assert process.stdout is not None
             end = time.monotonic() + 0.7
-            lines = []
+            lines: list[bytes] = []
             while time.monotonic() < end or not lines:
                 lines.append(process.stdout.readline())
             process.send_signal(signal.SIGKILL)
@@ -123,7 +123,7 @@ def test_forked_child_is_refused_and_parent_loses_nothing(tmp_path: Path) -> Non
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
-        lines = []
+        lines: list[str] = []
         while not lines or not lines[-1].startswith("acknowledged"):
             line = process.stdout.readline()
             assert line, process.stderr.read()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
+from narrowing import rows
 from pyoxigraph import Triple
 from rdf_of_wire import as_quad
 from trustgraph import provenance as tg
@@ -154,7 +155,12 @@ def source() -> Iterator[list[WireTriple]]:
     yield tg.derived_entity_triples(page, DOCUMENT, *tool, **numbered)
     yield tg.derived_entity_triples("urn:section:1", DOCUMENT, *tool, section=True, table_count=1)
     yield tg.derived_entity_triples("urn:image:1", page, *tool, image=True, mime_type="image/png")
-    more = {"chunk_size": 400, "chunk_overlap": 20, "char_offset": 0, "char_length": 399}
+    more: dict[str, Any] = {
+        "chunk_size": 400,
+        "chunk_overlap": 20,
+        "char_offset": 0,
+        "char_length": 399,
+    }
     more |= {"element_types": "Title,NarrativeText", "image_count": 0}
     yield tg.derived_entity_triples("urn:chunk:1", page, "chunker", "1", chunk_index=0, **more)
     yield tg.subgraph_provenance_triples(
@@ -261,12 +267,12 @@ def test_a_called_run_stands_inside_its_step_and_names_its_sources(taken: Store)
 
 def test_lineage_leads_from_an_answer_to_its_document_and_back(taken: Store) -> None:
     query = stored_query("lineage/sources").bind(answer=tg.agent_final_uri("a1"))
-    rows = list(taken.query(query))
-    assert {row["run"].value for row in rows} == {tg.question_uri("g1")}
-    assert {row["title"].value for row in rows} == {"Reeds"}
-    assert len({row["edge"].value for row in rows}) == len(EDGES)
+    found = rows(taken.query(query))
+    assert {row["run"].value for row in found} == {tg.question_uri("g1")}
+    assert {row["title"].value for row in found} == {"Reeds"}
+    assert len({row["edge"].value for row in found}) == len(EDGES)
     query = stored_query("lineage/impact").bind(source=DOCUMENT)
-    traces = {row["trace"].value for row in taken.query(query)}
+    traces = {row["trace"].value for row in rows(taken.query(query))}
     assert traces == {
         tg.agent_session_uri("a1"),
         tg.question_uri("g1"),

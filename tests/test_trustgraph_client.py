@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from narrowing import value
 from pyoxigraph import Literal, NamedNode, Quad
 from trustgraph.api.explainability import (
     Analysis,
@@ -73,7 +74,7 @@ class Library:
         return self
 
     def get_document_content(self, id: str) -> bytes:
-        texts = [q.object.value for q in self.store.quads() if q.predicate.value == TG_CONTENT]
+        texts = [value(q.object) for q in self.store.quads() if q.predicate.value == TG_CONTENT]
         (found,) = texts
         return found.encode()
 

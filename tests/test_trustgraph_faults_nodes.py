@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from narrowing import rows
 from trustgraph import provenance as tg
 from trustgraph.schema import Triple as WireTriple
 from trustgraph_cases import (
@@ -128,8 +129,8 @@ def test_provenance_finds_the_source_of_42_the_number_and_of_42_the_text(here: S
     focus = only(run, tg.focus_uri("g1"))
     found = []
     for part in focus.parts:
-        (chunk,) = run.sources[part.parts[0].uri].origins
-        found.append((chunk.title, chunk.origins[0].title, chunk.origins[0].origins[0].title))
+        (of,) = run.sources[part.parts[0].uri].origins
+        found.append((of.title, of.origins[0].title, of.origins[0].origins[0].title))
     assert found == [("chunk 7", "page 3", "Book of number"), ("chunk 7", "page 3", "Book of text")]
     lines = on_screen(here, uri, provenance=True).splitlines()
     sources = [line for line in lines if "Book of" in line]
@@ -153,7 +154,7 @@ def test_a_tool_call_that_failed_midway(here: Store) -> None:
     assert (failed.error, failed.tool_duration_ms) == (error, 30000)
     assert (going.error, going.parts) == (None, ())
     assert error in on_screen(here, run.uri)
-    (row,) = here.query(stored_query("audit/failed-steps").bind())
+    (row,) = rows(here.query(stored_query("audit/failed-steps").bind()))
     assert row["trace"].value == run.uri
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from narrowing import narrow
 from trustgraph import provenance as tg
 from trustgraph.schema import Triple as WireTriple
 from trustgraph_cases import (
@@ -23,6 +24,7 @@ from trustgraph_prov import (
     render,
     trace,
 )
+from trustgraph_prov.explain import ChunkSelection
 from trustgraph_prov.namespaces import (
     RDFS_LABEL,
     TG_PLAN_STEP,
@@ -43,7 +45,8 @@ def test_doc_rag_with_reranking_keeps_focus_and_answer(here: Store) -> None:
     take(here, *parts, documents={"urn:answer:d1": "In the lake."})
     run = trace(here, question)
     assert [node.label for node in run.steps] == ["Grounding", "Exploration", "Focus", "Synthesis"]
-    assert [part.score for part in only(run, "focus").parts] == [0.9, 0.8]
+    parts_of_focus = only(run, "focus").parts
+    assert [narrow(part, ChunkSelection).score for part in parts_of_focus] == [0.9, 0.8]
     assert (run.answer, run.status) == ("In the lake.", "finished")
 
 

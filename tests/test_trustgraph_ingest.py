@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from narrowing import value
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 from trustgraph import provenance as tg
 from trustgraph_cases import DATA, FILES, edge, explained, graph_rag, text
@@ -208,7 +209,7 @@ def test_a_term_of_a_megabyte_is_kept_whole(here: Store) -> None:
     long = "x" * 2**20
     node = {"t": "i", "i": f"urn:{long}"}
     ingest([*RUN, about(QUESTION, node, TG_REASONING, {"t": "l", "v": long})], here)
-    assert {len(q.object.value) for q in here.quads() if q.subject == NamedNode(node["i"])} == {
+    assert {len(value(q.object)) for q in here.quads() if q.subject == NamedNode(node["i"])} == {
         2**20
     }
 
@@ -265,9 +266,9 @@ def test_triples_that_name_no_graph_go_where_they_belong() -> None:
     explain = {"message_type": "explain", "explain_id": "urn:s", "explain_triples": [triple]}
     graphs = [
         str(quad.graph_name)
-        for options in ({}, {"graph": "urn:g"})
+        for graph in (None, "urn:g")
         for message in (explain, {"triples": [triple]}, {**explain, "explain_graph": "urn:h"})
-        for quad in ingest([message], **options).quads
+        for quad in ingest([message], graph=graph).quads
     ]
     retrieval = f"<{GRAPH_RETRIEVAL}>"
     assert graphs == [retrieval, "DEFAULT", "<urn:h>", "<urn:g>", "<urn:g>", "<urn:h>"]

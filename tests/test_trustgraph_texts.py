@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from narrowing import narrow
 from trustgraph import provenance as tg
 from trustgraph.messaging.translators.agent import AgentResponseTranslator
 from trustgraph.messaging.translators.retrieval import GraphRagResponseTranslator
@@ -124,7 +125,10 @@ def test_two_sockets_interleaved_are_two_conversations(here: Store) -> None:
     ]
     ingest(said, here)
     one, two = (trace(here, tg.agent_session_uri(name)) for name in ("a1", "a2"))
-    assert (one.steps[0].thought, two.steps[0].thought) == ("The first.The first.", "The second.")
+    assert [narrow(run.steps[0], Analysis).thought for run in (one, two)] == [
+        "The first.The first.",
+        "The second.",
+    ]
     assert (one.answer, two.answer) == ("Answer 1.", "Answer 2.")
 
 
@@ -204,7 +208,7 @@ def test_texts_may_come_after_the_triples(here: Store) -> None:
     late = ingest(texts, here)
     assert (late.texts, late.unplaced) == (5, 1)
     assert trace(here, AGENT).answer == "All of it."
-    assert trace(here, AGENT).steps[0].thought == "Thought 1."
+    assert narrow(trace(here, AGENT).steps[0], Analysis).thought == "Thought 1."
 
 
 def test_a_text_without_a_document_stands_on_its_node(here: Store) -> None:

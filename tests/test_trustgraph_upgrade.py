@@ -38,7 +38,7 @@ from trustgraph_prov.namespaces import (
     XSD_STRING,
 )
 from trustgraph_prov.stores import Store
-from trustgraph_prov.terms import plain
+from trustgraph_prov.terms import Term, plain
 from trustgraph_prov.vocabulary import vocabulary
 
 
@@ -68,7 +68,7 @@ def types(store: Store) -> dict[str, set[str]]:
     return found
 
 
-EARLIER = {
+EARLIER: dict[str, tuple[tuple[str, Term], ...]] = {
     "urn:trustgraph:session:7": ((TG_QUERY, terms.text("Why?")),),
     "urn:trustgraph:session:8": ((PROV_WAS_DERIVED_FROM, NamedNode("urn:trustgraph:session:7")),),
     "urn:trustgraph:prov:retrieval:7": (

@@ -91,8 +91,8 @@ def test_numbered(case: str) -> None:
 def test_any_session_id_makes_an_iri_that_tells_it(session: str) -> None:
     for mint, _, kind in PLAIN.values():
         assert recognise(NamedNode(mint(session)).value) == Name(kind, session)
-    for mint, _, kind in NUMBERED.values():
-        assert recognise(NamedNode(mint(session, 12)).value) == Name(kind, session, 12)
+    for numbered, _, kind in NUMBERED.values():
+        assert recognise(NamedNode(numbered(session, 12)).value) == Name(kind, session, 12)
 
 
 @given(sessions, sessions, sessions)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from narrowing import subject
 from ontology_cases import DATA, MALFORMED, ONTOLOGY, SHAPES
 
 from trustgraph_prov.namespaces import (
@@ -192,7 +193,7 @@ def test_each_run_of_an_example_is_fine_alone(path: Path) -> None:
     with open_store("memory:") as store:
         fill(store, path)
         roots = {
-            quad.subject.value
+            subject(quad)
             for quad in store.quads(GRAPH_RETRIEVAL)
             if quad.predicate.value == TG_QUERY
         }

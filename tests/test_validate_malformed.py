@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
+from narrowing import subject, value
 from ontology_cases import MALFORMED, ONTOLOGY, SHAPES, triples
 
 from trustgraph_prov.namespaces import SH
@@ -55,9 +56,9 @@ def test_a_fault_is_found_by_the_intended_audit(path: Path) -> None:
 def test_the_shapes_of_the_model_each_have_a_fault_that_they_catch() -> None:
     caught = {name for path in malformed() for name in expected(path)}
     every = [
-        triple.subject.value.replace(SHAPES, "shapes:")
+        subject(triple).replace(SHAPES, "shapes:")
         for triple in triples(ONTOLOGY / "shapes.ttl")
-        if triple.predicate.value == SH + "minCount" and triple.object.value == "1"
+        if triple.predicate.value == SH + "minCount" and value(triple.object) == "1"
     ]
     helpers = {"shapes:Recorded-type", "shapes:Asked-query"}
     informations = {"shapes:QuestionForm-startedAtTime"}

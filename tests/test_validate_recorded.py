@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pyoxigraph as ox
 import pytest
+from narrowing import serialized
 from ontology_cases import DATA
 from test_ontology_reasoning import faults
 
@@ -57,7 +58,7 @@ def test_strict_runs_alone_are_consistent_with_prov(strict: bool) -> None:
     with open_store("memory:") as store:
         record_everything(store, strict=strict)
         triples = [quad.triple for quad in store.quads(GRAPH_RETRIEVAL)]
-    turtle = ox.serialize(triples, format=ox.RdfFormat.TURTLE).decode()
+    turtle = serialized(triples, ox.RdfFormat.TURTLE).decode()
     assert (faults(turtle) == []) is strict
 
 

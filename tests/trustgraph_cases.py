@@ -65,8 +65,14 @@ def explained(*parts: list[WireTriple], graph: str = tg.GRAPH_RETRIEVAL) -> list
     return [explain(part[0].s.iri, part, graph) for part in parts]
 
 
-def agent(session: str, question: str = "Why?", start: str = START, parent: str | None = None):
-    return tg.agent_session_triples(tg.agent_session_uri(session), question, start, parent)
+def agent(
+    session: str, question: str = "Why?", start: str = START, parent: str | None = None
+) -> list[WireTriple]:
+    """A question to an agent."""
+    found: list[WireTriple] = tg.agent_session_triples(
+        tg.agent_session_uri(session), question, start, parent
+    )
+    return found
 
 
 def step(session: str, number: int, after: str | None = None, **more: Any) -> list[WireTriple]:
@@ -74,7 +80,8 @@ def step(session: str, number: int, after: str | None = None, **more: Any) -> li
     question = tg.agent_session_uri(session) if after is None else None
     more = {"action": "search", "arguments": {"n": number}, "step_number": number, **more}
     uri = tg.agent_iteration_uri(session, number)
-    return tg.agent_iteration_triples(uri, question, after, **more)
+    found: list[WireTriple] = tg.agent_iteration_triples(uri, question, after, **more)
+    return found
 
 
 def graph_rag(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import resource
 import subprocess
 import sys
 import time
@@ -296,7 +297,7 @@ def test_a_folder_that_a_writer_is_changing_is_opened_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     waited: list[float] = []
-    monkeypatch.setattr(child.time, "sleep", waited.append)
+    monkeypatch.setattr(time, "sleep", waited.append)
     with pytest.raises(OSError, match="nowhere"):
         child.answer(order("ASK {}", str(tmp_path / "nowhere")), io.BytesIO())
     assert waited == list(child.WAITS)
@@ -307,7 +308,7 @@ def test_the_child_reads_an_order_and_writes_an_answer(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], query: str, key: str
 ) -> None:
     limits: list[tuple[int, tuple[int, int]]] = []
-    monkeypatch.setattr(child.resource, "setrlimit", lambda *limit: limits.append(limit))
+    monkeypatch.setattr(resource, "setrlimit", lambda *limit: limits.append(limit))
     line = json.dumps({**order(query), "seconds": 2.5}).encode() + b"\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(line)))
     child.main()

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_cases import AGENT, Shell
@@ -47,13 +48,22 @@ def test_without_a_store_there_is_one_line_and_a_way_on(tg: Shell, words: list[s
     [
         (["nope"], "No such command 'nope'"),
         (["list", "--nope"], "No such option: --nope"),
-        (["list", "--limit", "0"], "Invalid value for '--limit'"),
+        (["list", "--limit", "0"], "for '--limit': '0'; expected a whole number, 1 or more"),
+        (["list", "--limit", "1_0"], "for '--limit': '1_0'; expected a whole number, 1 or more"),
+        (["list", "--limit", "\u0663"], "expected a whole number, 1 or more"),
+        (["show", AGENT, "--max-answer", "1_0"], "expected a whole number, 0 or more"),
+        (["init", "--max-bytes", "1_0"], "expected a whole number, 1 or more"),
+        (["doctor", "--text-bytes", "1_0"], "expected a whole number, 9 or more"),
+        (["outbox", "drain", "--timeout", "nan"], "'nan'; expected a number, 0.1 or more"),
+        (["outbox", "drain", "--timeout", "1_0"], "'1_0'; expected a number, 0.1 or more"),
+        (["query", "ASK {}", "--timeout", "1_0"], "'1_0'; expected a number, 0 or more"),
         (["list", "--format", "xml"], "for '--format' / '-f': 'xml' is not one of 'table', 'json'"),
         (["list", "--since", "monday"], "--since monday: expected a day, as 2026-03-02, or a time"),
         (["list", "--until", "20260302"], "--until 20260302: expected a day, as 2026-03-02"),
         (["list", "--before", "monday"], "--before monday: expected what the page before said"),
         (["list", "--before", "monday,urn:a"], "--before monday: expected a day"),
         (["list", "--type", "Robot"], "type is 'Robot'; expected one of Agent, GraphRAG"),
+        (["list", "--type", "graphrag"], "expected one of Agent, GraphRAG, DocRAG, Question"),
         (["show"], "Missing argument 'URI'"),
         (["show", "urn:nope"], "urn:nope: no such run"),
         (["show", "not an iri"], "not an iri: "),
@@ -115,6 +125,61 @@ def test_a_bad_file_is_named_with_its_line_and_not_written(ready: Shell) -> None
         assert set(store.quads()) == before
 
 
+@pytest.mark.parametrize("words", [[], ["--from", "trustgraph"]], ids=["rdf", "messages"])
+def test_an_import_that_fails_leaves_no_store_behind(
+    tg: Shell, tmp_path: Path, words: list[str]
+) -> None:
+    bad = tmp_path / "bad.nq"
+    bad.write_text("oops\n")
+    assert tg("import", str(bad), *words).code == 2
+    assert not Path(tg.store).exists()
+    assert tg("import", "-", "-f", "nq", stdin="<urn:a> <urn:b> <urn:c> .\n").code == 0
+    assert tg("import", str(bad), *words).code == 2
+    with open_store(tg.store, read_only=True) as store:
+        assert len(list(store.quads())) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list"],
+        ["show", AGENT],
+        ["query", "trace/list"],
+        ["query", "update/index-hours"],
+        ["demo"],
+        ["record"],
+        ["import", "-", "-f", "nq"],
+        ["export"],
+        ["init"],
+        ["index"],
+        ["doctor"],
+        ["delete", AGENT, "--yes"],
+        ["outbox", "drain"],
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_a_file_where_the_store_should_be_is_exit_3(
+    tg: Shell, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    Path(tg.store).write_text("")
+    monkeypatch.setenv("TG_PROV_OUTBOX", f"{tg.store}-outbox")
+    got = tg(*words)
+    assert (got.code, got.out) == (3, "")
+    assert got.err == f"{tg.store}: is a file; a store is a folder\n"
+
+
+def test_a_file_above_the_default_store_is_exit_3(
+    tg: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.delenv("TG_PROV_STORE")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    got = tg("init")
+    assert (got.code, got.out) == (3, "")
+    assert "Not a directory" in got.err
+    assert got.err.count("\n") == 1
+
+
 def test_a_bad_line_is_named_and_the_rest_goes_on(ready: Shell) -> None:
     good = json.dumps({"run": "7", "type": "agent", "event": "question", "question": "Why?"})
     got = ready("record", "-", stdin=b"{oops\n" + good.encode() + b"\n\xff\xfe\n")
@@ -139,8 +204,8 @@ def test_a_store_that_another_process_writes_is_exit_3(tmp_path: Path, ready: Sh
         "    print('open', flush=True)\n"
         "    sys.stdin.read()\n"
     )
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", hold, ready.store], **pipes) as writer:  # type: ignore[call-overload]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", hold, ready.store], **pipes) as writer:
         assert writer.stdout is not None
         assert writer.stdin is not None
         assert writer.stdout.readline() == b"open\n"

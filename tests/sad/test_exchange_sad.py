@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import gettempdir
+from typing import Any
 
 import pyoxigraph as ox
 import pytest
@@ -123,9 +124,9 @@ def test_a_store_that_fails_says_how_far_it_came() -> None:
         ({"format": "xml"}, "format is 'xml'; expected one of"),
     ],
 )
-def test_an_export_that_cannot_be_is_refused(options: dict[str, str], message: str) -> None:
+def test_an_export_that_cannot_be_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
-        export_quads(open_store("memory:"), io.BytesIO(), **options)  # type: ignore[arg-type]
+        export_quads(open_store("memory:"), io.BytesIO(), **options)
 
 
 def test_a_run_that_is_not_there_is_not_exported() -> None:

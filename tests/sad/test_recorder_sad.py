@@ -74,7 +74,7 @@ def test_an_ended_run_takes_nothing_more(store: Store) -> None:
     for call in (run.analysis, run.begin, run.conclusion, run.fail, run.cancel):
         arguments = () if call == run.cancel else ("x",)
         with pytest.raises(RunFinishedError, match=f"{RUN} has ended"):
-            call(*arguments)  # type: ignore[operator]  # calls of several signatures
+            call(*arguments)
     docs = Recorder(store).doc_rag("q", session_id="7")
     docs.synthesis("z")
     for part in (docs.grounding, docs.exploration, docs.focus):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -277,7 +277,12 @@ def test_a_folder_that_goes_away_takes_no_more(filled: Path, then: str) -> None:
         shutil.copytree(elsewhere, filled)
     elif then == "removed":
         shutil.rmtree(elsewhere)
-    for write in (lambda: store.insert([ONE]), lambda: store.update("CLEAR ALL"), store.flush):
+    writes: list[Callable[[], None]] = [
+        lambda: store.insert([ONE]),
+        lambda: store.update("CLEAR ALL"),
+        store.flush,
+    ]
+    for write in writes:
         with pytest.raises(StoreError, match="was removed, moved or replaced while it was open"):
             write()
     with pytest.raises(StoreError, match="removed, moved or replaced"):

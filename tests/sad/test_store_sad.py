@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -139,7 +140,11 @@ def test_read_only_refuses_to_write(store: Store, engine: str) -> None:
     if engine == "folder":
         store.close()
     with open_store(store.name, read_only=True) as reader:
-        for write in (lambda: reader.insert([ONE]), lambda: reader.update("CLEAR ALL")):
+        writes: list[Callable[[], None]] = [
+            lambda: reader.insert([ONE]),
+            lambda: reader.update("CLEAR ALL"),
+        ]
+        for write in writes:
             with pytest.raises(StoreError, match="was opened read-only; open it without"):
                 write()
         reader.flush()

@@ -12,7 +12,8 @@ from pyoxigraph import Quad
 from trustgraph_cases import explained, graph_rag
 
 from trustgraph_prov import InputSyntaxError, InvalidTermError, StoreError
-from trustgraph_prov.stores import OxigraphStore, Store
+from trustgraph_prov.stores import Store
+from trustgraph_prov.stores.oxigraph import OxigraphStore
 from trustgraph_prov.trustgraph import import_messages, ingest, read_documents
 
 GOOD = {"s": "urn:s", "p": "urn:p", "o": {"t": "l", "v": "o"}}
