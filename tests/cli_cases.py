@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from trustgraph_prov_cli import aliases, invoke, main
@@ -72,17 +73,19 @@ class Shell:
         return Outcome(code, out, err)
 
 
-def start(*words: str, store: str, command: str = "tg-prov", **options: object) -> subprocess.Popen:  # type: ignore[type-arg]
+def start(
+    *words: str, store: str, command: str = "tg-prov", **options: Any
+) -> subprocess.Popen[Any]:
     """Start a command in a process of its own, as wide as its terminal says."""
     inherited = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
+    return subprocess.Popen(
         [sys.executable, "-c", ENTRY[command], *words],
         env={**inherited, "TG_PROV_STORE": store},
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **options},
     )
 
 
-def run(*words: str, store: str, **options: object) -> Outcome:
+def run(*words: str, store: str, **options: Any) -> Outcome:
     """Run a command in a process of its own."""
     with start(*words, store=store, **options) as process:
         out, err = process.communicate(timeout=60)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
+import narrowing
 import pyoxigraph as ox
 import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, QueryTriples
@@ -18,7 +20,7 @@ ORDERED = "SELECT ?s ?o WHERE { GRAPH <urn:test:g> { ?s ?p ?o } } ORDER BY DESC(
 
 
 def data(count: int = 77) -> list[Quad]:
-    kinds = [
+    kinds: list[Callable[[int], Literal | NamedNode]] = [
         lambda n: Literal(f"text {n} \n\"'\\ é"),
         lambda n: Literal(n),
         lambda n: Literal(f"text {n % 5}", language="en"),
@@ -137,10 +139,10 @@ def test_blank_nodes_survive_pages() -> None:
     query = "SELECT ?s ?o { GRAPH <urn:test:g> { ?s ?p ?o } } ORDER BY ?o"
     with server(sound) as running:
         store = impatient(running.url, max_rows=5)
-        found = list(store.query(query))  # type: ignore[arg-type]
-        triples = list(
+        found = narrowing.rows(store.query(query))
+        triples = narrowing.triples(
             store.query(f"CONSTRUCT {{ ?s {P} ?o }} WHERE {{ GRAPH {G} {{ ?s {P} ?o }} }}")
-        )  # type: ignore[arg-type]
+        )
         sound.cap = 50
         quads = list(impatient(running.url, max_rows=50).quads())
     assert all(isinstance(row["s"], BlankNode) for row in found)
@@ -174,7 +176,8 @@ def test_the_cap_is_learned_and_told() -> None:
         store.query(ORDERED)
         assert store.traits.row_cap == CAP
     with server(fixed(200, b"", "application/n-triples", X_Server="v")) as running:
-        assert list(impatient(running.url, max_rows=7).query("DESCRIBE <urn:a>")) == []  # type: ignore[arg-type]
+        described = impatient(running.url, max_rows=7).query("DESCRIBE <urn:a>")
+        assert narrowing.triples(described) == []
 
 
 def test_pages_share_the_time_of_the_query() -> None:

@@ -6,9 +6,11 @@ import json
 import re
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import example_quads, server_of
+from narrowing import rows, triples, value
 from pyoxigraph import Literal, NamedNode, Quad
 from servers import SERVERS
 
@@ -24,14 +26,14 @@ DATA = Path(__file__).parent / "data" / "trustgraph"
 A, P, G = NamedNode("urn:test:a"), NamedNode("urn:test:p"), NamedNode("urn:test:g")
 
 
-def on_server(name: str, **options: int | float) -> SparqlStore:
+def on_server(name: str, **options: Any) -> SparqlStore:
     """An empty store on a server, or a skip that says what is missing."""
     why = SERVERS[name].missing()
     if why:
         pytest.skip(f"{name}: {why}")
     server = server_of(name, "store")
     server.clear()
-    return SparqlStore(server.url, **options)  # type: ignore[arg-type]
+    return SparqlStore(server.url, **options)
 
 
 @pytest.fixture
@@ -59,8 +61,9 @@ def test_a_run_of_12000_properties_is_whole_on_virtuoso(wide: list[Quad]) -> Non
     assert json.dumps(shown).count("https://example.org/shelf/") >= 12_000
     assert len(list(store.quads())) == len(set(wide))
     pattern = "{ GRAPH <urn:graph:retrieval> { ?s ?p ?o } }"
-    assert len(list(store.query(f"CONSTRUCT {{ ?s ?p ?o }} WHERE {pattern}"))) == len(set(wide))  # type: ignore[arg-type]
-    ordered = list(store.query(f"SELECT ?o WHERE {pattern} ORDER BY DESC(?o)"))  # type: ignore[arg-type]
+    constructed = triples(store.query(f"CONSTRUCT {{ ?s ?p ?o }} WHERE {pattern}"))
+    assert len(constructed) == len(set(wide))
+    ordered = rows(store.query(f"SELECT ?o WHERE {pattern} ORDER BY DESC(?o)"))
     assert len(ordered) == len(set(wide))
     assert store.traits.row_cap == 10_000
 
@@ -81,7 +84,7 @@ def test_virtuoso_takes_texts_up_to_its_limit() -> None:
     store = on_server("virtuoso")
     text = "é" * 1_000_000
     store.insert([Quad(A, P, Literal(text), G)])
-    assert [quad.object.value for quad in store.quads("urn:test:g")] == [text]  # type: ignore[union-attr]
+    assert [value(quad.object) for quad in store.quads("urn:test:g")] == [text]
     with pytest.raises(StoreRefusedError, match="this server takes 2,000,000"):
         store.insert([Quad(A, P, Literal(text + "e"), G)])
 
@@ -120,7 +123,7 @@ def test_a_score_of_1_can_be_deleted(store: Store, form: str) -> None:
     for _ in range(2):
         store.insert([Quad(A, P, score, G)])
     (quad,) = store.quads()
-    assert Decimal(quad.object.value) == Decimal(form)  # type: ignore[union-attr]
+    assert Decimal(value(quad.object)) == Decimal(form)
     store.update("DELETE WHERE { GRAPH <urn:test:g> { ?s ?p ?o } }")
     assert list(store.quads()) == []
 

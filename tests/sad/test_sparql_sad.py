@@ -293,7 +293,11 @@ def test_read_only_sends_no_update() -> None:
     with server(Endpoint()) as running:
         store = impatient(running.url, read_only=True)
         assert repr(store).endswith("read_only=True)")
-        for call in (lambda: store.insert([ONE]), lambda: store.update("CLEAR ALL")):
+        calls: list[Callable[[], None]] = [
+            lambda: store.insert([ONE]),
+            lambda: store.update("CLEAR ALL"),
+        ]
+        for call in calls:
             with pytest.raises(StoreError, match="opened read-only"):
                 call()
         assert not running.seen
