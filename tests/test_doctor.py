@@ -221,9 +221,9 @@ def test_dates_that_lose_their_type_are_named(endpoint: tuple[str, Endpoint]) ->
             say(status, body.replace(b"XMLSchema#dateTime", b"XMLSchema#string"), **headers)
 
         if "typed+dates" in seen.body.decode():
-            handler.say = stripped  # type: ignore[method-assign]
+            handler.say = stripped  # type: ignore[method-assign]  # for this answer alone
         endpoint[1](handler, seen)
-        handler.say = say  # type: ignore[method-assign]
+        handler.say = say  # type: ignore[method-assign]  # as it was
 
     with server(as_text) as running:
         found = checks(impatient(running.url), text_bytes=99)["typed dates"]
