@@ -18,6 +18,7 @@ PACKAGE = Path(trustgraph_prov.__file__).parent
 CLI = PACKAGE.parent / "cli" / "trustgraph_prov_cli"
 
 GROUND = {
+    "curies",
     "errors",
     "extras",
     "graphs",
@@ -29,9 +30,13 @@ GROUND = {
     "strict_json",
     "terms",
     "uris",
+    "wording",
 }
 MODEL = {
     "answers",
+    "curies",
+    "lexical",
+    "wording",
     "emitters",
     "queries",
     "stores.base",
@@ -49,14 +54,14 @@ MODEL = {
 ALLOWED = {
     **dict.fromkeys(GROUND, GROUND),
     "vocabulary": {"namespaces", "resources"},
-    "context": {"namespaces", "resources"},
+    "context": {"curies", "namespaces", "resources"},
     "queries": {"errors", "resources", "terms"},
     "answers": {"queries", "stores.base"},
     "stores": {"errors", "lexical", "namespaces", "terms"},
     "emitters": GROUND,
     "recorder": MODEL | {"ownership"},
     "explain": MODEL | {"calls", "ownership"},
-    "render": {"explain", "namespaces", "strict_json", "terms", "uris", "vocabulary"},
+    "render": GROUND | {"explain", "vocabulary"},
     "validate": MODEL | {"explain", "resources", "stores"},
     "ownership": MODEL,
     "calls": MODEL | {"ownership"},

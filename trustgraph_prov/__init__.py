@@ -22,6 +22,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from .answers import rows
+from .curies import compress, expand
 from .deletion import DeletionReport, delete_trace
 from .demo import DEMO_RUNS, record_demo
 from .doctor import Check, Diagnosis, diagnose
@@ -129,8 +131,10 @@ __all__ = [
     "TraceSummary",
     "__version__",
     "agent",
+    "compress",
     "delete_trace",
     "diagnose",
+    "expand",
     "export_quads",
     "extraction",
     "import_quads",
@@ -145,6 +149,7 @@ __all__ = [
     "record_demo",
     "record_lines",
     "render",
+    "rows",
     "set_graph",
     "stored_queries",
     "stored_query",

@@ -12,6 +12,7 @@ from typing import Any
 from pyoxigraph import NamedNode, RdfFormat, parse
 
 from . import resources
+from .curies import compress
 from .namespaces import OWL, PREFIXES, RDF, RDF_TYPE, RDFS, SH, TG, TGP, XSD, XSD_STRING
 
 __all__ = ["context", "context_text"]
@@ -29,7 +30,7 @@ def context() -> dict[str, Any]:
         The value of `@context`, keywords and prefixes first, then terms in the order of names.
 
     Raises:
-        ValueError: two terms have the same last part.
+        ValueError: two terms have the same last part, or one has none of our prefixes.
 
     Example:
         >>> context()["edgeCount"] == {"@id": "tg:edgeCount", "@type": "xsd:integer"}
@@ -95,14 +96,11 @@ def _read() -> tuple[set[str], set[str], dict[str, set[str]]]:
 
 
 def _local(iri: str) -> str:
-    return iri.removeprefix(_namespace(iri))
+    return _short(iri).partition(":")[2]
 
 
 def _short(iri: str) -> str:
-    namespace = _namespace(iri)
-    prefix = next(key for key, value in PREFIXES.items() if value == namespace)
-    return f"{prefix}:{iri.removeprefix(namespace)}"
-
-
-def _namespace(iri: str) -> str:
-    return next(namespace for namespace in PREFIXES.values() if iri.startswith(namespace))
+    curie = compress(iri)
+    if curie is None:
+        raise ValueError(f"no prefix for {iri}")
+    return curie

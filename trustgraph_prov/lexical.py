@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from .namespaces import XSD_BOOLEAN, XSD_DATE_TIME, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER
 
-__all__ = ["DATE_TIME", "canonical_form", "decimal_form", "pointed_form"]
+__all__ = ["DATE_TIME", "canonical_form", "decimal_form", "pointed_form", "utc_form"]
 
 DATE_TIME = re.compile(
     r"(?P<base>-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(?P<fraction>\.\d+)?(?P<zone>Z|[+-]\d\d:\d\d)?\Z",
@@ -50,6 +50,20 @@ def decimal_form(number: Decimal) -> str:
     if "." in form:
         form = form.rstrip("0").rstrip(".")
     return "0" if form in ("-0", "") else form
+
+
+def utc_form(moment: datetime, timespec: str = "auto") -> str:
+    """Write a time in UTC as an xsd:dateTime, with `Z`.
+
+    Args:
+        moment: an aware datetime in UTC.
+        timespec: as for `datetime.isoformat`, such as `seconds`.
+
+    Example:
+        >>> utc_form(datetime(2026, 3, 2, 8, 15, tzinfo=timezone.utc))
+        '2026-03-02T08:15:00Z'
+    """
+    return moment.isoformat(timespec=timespec).replace("+00:00", "Z")
 
 
 def pointed_form(form: str) -> str:
@@ -107,7 +121,7 @@ def _date_time(form: str) -> str:
     except (ValueError, OverflowError):
         return form
     ending = "" if match["zone"] is None else "Z"
-    return moment.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0") + fraction + ending
+    return utc_form(moment).removesuffix("Z") + fraction + ending
 
 
 _FORMS: dict[str, Callable[[str], str]] = {

@@ -15,8 +15,9 @@ from typing import TypeAlias
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from .errors import InvalidTermError, InvalidValueError, ProvWarning
-from .lexical import DATE_TIME, decimal_form
+from .lexical import DATE_TIME, decimal_form, utc_form
 from .namespaces import XSD_DATE_TIME, XSD_DECIMAL, XSD_INTEGER
+from .wording import counted
 
 __all__ = [
     "Term",
@@ -95,7 +96,7 @@ def text(value: str) -> Literal:
     clean, replaced = _SURROGATES.subn("\ufffd", value)
     if replaced:
         warnings.warn(
-            f"{replaced} lone surrogate{'s' if replaced > 1 else ''} in a text of {len(value)} "
+            f"{counted(replaced, 'lone surrogate')} in a text of {len(value)} "
             "characters became U+FFFD",
             ProvWarning,
             stacklevel=2,
@@ -204,8 +205,7 @@ def date_time(value: datetime | str) -> Literal:
         >>> date_time("2026-03-02T08:15:00.120000Z").value
         '2026-03-02T08:15:00.12Z'
     """
-    moment = instant(value)
-    form = moment.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0")
-    if moment.microsecond:
-        form += f".{moment.microsecond:06d}".rstrip("0")
-    return Literal(form + "Z", datatype=NamedNode(XSD_DATE_TIME))
+    form = utc_form(instant(value))
+    if "." in form:
+        form = form.removesuffix("Z").rstrip("0") + "Z"
+    return Literal(form, datatype=NamedNode(XSD_DATE_TIME))

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
-from .results import solutions
-
 if TYPE_CHECKING:
     from trustgraph_prov import Store
 
@@ -38,8 +36,10 @@ def match(
     Returns:
         Subject, predicate, object and graph; the default graph comes last, as None.
     """
-    parts = [expanded(part) for part in (subject, predicate, object)]
-    named = expanded(graph)
+    from trustgraph_prov import expand
+
+    parts = [part and (expand(part) or part) for part in (subject, predicate, object)]
+    named = graph and (expand(graph) or graph)
     if parts == [None, None, None]:
         return islice(map(_row, store.quads(named)), limit)
     found: Iterator[Row] = iter(())
@@ -50,17 +50,11 @@ def match(
     return islice(found, limit)
 
 
-def expanded(iri: str | None) -> str | None:
-    """Write out a prefix that tables show; anything else stays."""
-    from trustgraph_prov import PREFIXES
-
-    prefix, _, local = (iri or "").partition(":")
-    return PREFIXES[prefix] + local if prefix in PREFIXES else iri
-
-
 def _named(store: Store, parts: list[str | None], graph: str | None, limit: int) -> Iterator[Row]:
+    from trustgraph_prov import rows
+
     asked = dict(zip(_COLUMNS, (*parts, graph), strict=True))
-    found = solutions(store, "trace/quads", **asked, limit=limit)
+    found = rows(store, "trace/quads", **asked, limit=limit)
     return ([row[name] for name in _COLUMNS] for row in found)
 
 

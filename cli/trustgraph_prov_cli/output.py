@@ -148,10 +148,7 @@ def _shown(cell: Cell) -> str:
 
 
 def _short(iri: str) -> str:
-    from trustgraph_prov import PREFIXES
+    from trustgraph_prov import compress
 
-    for prefix, namespace in PREFIXES.items():
-        local = iri.removeprefix(namespace)
-        if local != iri and local.isidentifier():
-            return f"{prefix}:{local}"
-    return iri
+    curie = compress(iri)
+    return curie if curie and curie.partition(":")[2].isidentifier() else iri

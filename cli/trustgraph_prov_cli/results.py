@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from pyoxigraph import QueryBoolean, QuerySolutions, QueryTriples
 
 from .options import TableFormat
 from .output import write_rows
 
-if TYPE_CHECKING:
-    from trustgraph_prov import Store
-
-__all__ = ["solutions", "write_result"]
-
-
-def solutions(store: Store, name: str, **values: Any) -> QuerySolutions:
-    """Run a stored SELECT.
-
-    Args:
-        store: what to ask.
-        name: of the query.
-        values: of its parameters.
-
-    Returns:
-        Rows in the query's order.
-    """
-    from trustgraph_prov import stored_query
-
-    answer = store.query(stored_query(name).bind(**values))
-    assert isinstance(answer, QuerySolutions)  # noqa: S101 - it is a SELECT
-    return answer
+__all__ = ["write_result"]
 
 
 def write_result(

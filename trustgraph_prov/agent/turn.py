@@ -22,6 +22,7 @@ from ..recorder import AgentRun, Recorder, Step
 from ..recorder.block import describe, is_cancellation
 from ..recorder.resume import Known, known
 from ..uris import agent_final_uri, agent_iteration_uri
+from ..wording import counted
 from .model import Reply
 from .outlet import Outlet
 from .react import ReplyError, Splitter, parse, prompt
@@ -251,7 +252,7 @@ class Turn:
 
     async def _give_up(self, run: AgentRun) -> None:
         taken = self._number - 1
-        words = f"no answer after {taken} iteration{'s' if taken > 1 else ''}"
+        words = f"no answer after {counted(taken, 'iteration')}"
         run.conclusion(f"{words.capitalize()}.", termination_reason=MAX_ITERATIONS)
         await self._outlet.drain()
         await self._responses.refuse(MAX_ITERATIONS, f"{MAX_ITERATIONS}: {words}")

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from ..answers import rows
 from ..exchange import ontology_quads
+from ..lexical import utc_form
 from ..outbox import outbox_status
 from ..stores.base import Store, traits_of
+from ..wording import counted
 from .checks import Check, finding, fine, limit
 from .probe import probe
 
@@ -115,14 +117,11 @@ def _outbox(name: str, folder: str | os.PathLike[str]) -> Check:
     status = outbox_status(folder)
     target = next((one for one in status.targets if one.store == name), None)
     if status.refused:
-        what = f"{_inserts(len(status.refused))} refused by a store, and kept"
+        what = f"{counted(len(status.refused), 'insert')} refused by a store, and kept"
         return finding("outbox", what, f"read why in {status.letters}, then `tg-prov import` them")
     if target is None or not target.pending:
         return fine("outbox", "nothing waits")
     why = f" ({target.trouble})" if target.trouble else ""
-    what = f"{_inserts(target.pending)} to be sent since {target.oldest:%Y-%m-%dT%H:%M:%SZ}"
+    since = f" since {utc_form(target.oldest, 'seconds')}" if target.oldest else ""
+    what = f"{counted(target.pending, 'insert')} to be sent{since}"
     return finding("outbox", f"{what}{why}", "`tg-prov outbox drain` sends what waits")
-
-
-def _inserts(count: int) -> str:
-    return f"{count:,} insert{'' if count == 1 else 's'}"

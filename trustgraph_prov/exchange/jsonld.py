@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import IO, Any
 
 from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad
 
+from ..curies import compress
 from ..namespaces import PREFIXES, RDF_TYPE, XSD_STRING
 
 __all__ = ["write_json_ld"]
 
 _TYPE = NamedNode(RDF_TYPE)
-_WHOLE: Mapping[str, str] = {}
 
 
 def write_json_ld(quads: Iterable[Quad], out: IO[bytes]) -> None:
@@ -29,37 +29,37 @@ def write_json_ld(quads: Iterable[Quad], out: IO[bytes]) -> None:
     separator = b"\n"
     for graph, members in groupby(quads, key=lambda quad: quad.graph_name):
         if isinstance(graph, DefaultGraph):
-            for node in _nodes(members, PREFIXES):
+            for node in _nodes(members, shorten=True):
                 out.write(separator + _dump(node))
                 separator = b",\n"
             continue
         # Under "@context": null nothing inside is read with a prefix.
-        prefixes = PREFIXES if _shortens(graph) else _WHOLE
-        head = b'"@context": null, ' if prefixes is _WHOLE else b""
-        out.write(separator + b"{" + head + b'"@id": ' + _dump(_id(graph, prefixes)))
+        shorten = _shortens(graph)
+        head = b"" if shorten else b'"@context": null, '
+        out.write(separator + b"{" + head + b'"@id": ' + _dump(_id(graph, shorten)))
         out.write(b', "@graph": [')
         separator = b"\n"
-        for node in _nodes(members, prefixes):
+        for node in _nodes(members, shorten):
             out.write(separator + _dump(node))
             separator = b",\n"
         out.write(b"\n]}")
     out.write(b"\n]}\n")
 
 
-def _nodes(quads: Iterable[Quad], prefixes: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def _nodes(quads: Iterable[Quad], shorten: bool) -> Iterator[dict[str, Any]]:
     for subject, group in groupby(quads, key=lambda quad: quad.subject):
         members = list(group)
         node: dict[str, Any] = {}
-        known = prefixes
-        if prefixes and not all(map(_shortens, _terms(members))):
-            node, known = {"@context": None}, _WHOLE
-        node["@id"] = _id(subject, known)
+        short = shorten and all(map(_shortens, _terms(members)))
+        if shorten and not short:
+            node["@context"] = None
+        node["@id"] = _id(subject, short)
         for quad in members:
             if quad.predicate == _TYPE and not isinstance(quad.object, Literal):
-                node.setdefault("@type", []).append(_id(quad.object, known))
+                node.setdefault("@type", []).append(_id(quad.object, short))
             else:
-                value = _value(quad.object, known)
-                node.setdefault(_id(quad.predicate, known), []).append(value)
+                value = _value(quad.object, short)
+                node.setdefault(_id(quad.predicate, short), []).append(value)
         yield node
 
 
@@ -70,16 +70,16 @@ def _terms(quads: Iterable[Quad]) -> Iterator[object]:
             yield quad.object.datatype
 
 
-def _value(term: object, prefixes: Mapping[str, str]) -> dict[str, str]:
+def _value(term: object, shorten: bool) -> dict[str, str]:
     if not isinstance(term, Literal):
-        return {"@id": _id(term, prefixes)}
+        return {"@id": _id(term, shorten)}
     value = {"@value": term.value}
     if term.language is not None:
         value["@language"] = term.language
         if term.direction is not None:
             value["@direction"] = term.direction.value
     elif term.datatype.value != XSD_STRING:
-        value["@type"] = _id(term.datatype, prefixes)
+        value["@type"] = _id(term.datatype, shorten)
     return value
 
 
@@ -88,19 +88,16 @@ def _shortens(term: object) -> bool:
     return not isinstance(term, NamedNode) or term.value.partition(":")[0] not in PREFIXES
 
 
-def _id(term: object, prefixes: Mapping[str, str]) -> str:
-    """Shorten an IRI.
+def _id(term: object, shorten: bool) -> str:
+    """Name a term, an IRI with its prefix where that is wanted.
 
     `prefix:rest` is read back as the prefix's IRI and the rest, unless the rest starts with `//`
     (JSON-LD 1.1 Processing Algorithms and API, section 5.2.2).
     """
     if not isinstance(term, NamedNode):
         return str(term)
-    for prefix, namespace in prefixes.items():
-        rest = term.value.removeprefix(namespace)
-        if rest != term.value and not rest.startswith("//"):
-            return f"{prefix}:{rest}"
-    return term.value
+    curie = compress(term.value) if shorten else None
+    return term.value if curie is None or "://" in curie else curie
 
 
 def _dump(value: object) -> bytes:

@@ -10,14 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from ..explain.described import number_of
-from ..explain.typed import typed
-from ..namespaces import (
-    PROV_ACTIVITY,
-    TG_LLM_MODEL,
-)
+from ..namespaces import PROV_ACTIVITY, TG_LLM_MODEL
 from ..render.escape import one_line
-from ..render.json import term
-from ..render.names import amount, object_name, short
+from ..render.json import properties_of
+from ..render.names import edge_name, short
+from ..wording import counted
 from .tree import Extract, Recorded
 
 __all__ = ["edge_line", "heading", "json", "text", "to_dict"]
@@ -91,17 +88,17 @@ def heading(extract: Extract) -> str:
     notes = [extract.title] if extract.title and extract.title.casefold() != name.casefold() else []
     if extract.edges:
         makers = (m.term(TG_LLM_MODEL) for m in extract.made_by if PROV_ACTIVITY in m.types)
-        notes += [amount(len(extract.edges), "edge")]
+        notes += [counted(len(extract.edges), "edge")]
         notes += [f"by {short(model)}" for model in makers if model is not None]
     return f"{name}: {', '.join(notes)}" if notes else name
 
 
 def edge_line(edge: Recorded) -> str:
-    """Name an edge: subject, predicate, object; `42` the number and "42" the text differ."""
+    """Name an edge, by its IRI where it lacks a part."""
     subject, predicate, object = edge.edge
     if subject is None or predicate is None or object is None:
         return short(edge.uri)
-    return f"{short(subject)} — {short(predicate)} → {object_name(object)}"
+    return edge_name(subject, predicate, object)
 
 
 def _recorded(one: Recorded) -> dict[str, Any]:
@@ -110,8 +107,5 @@ def _recorded(one: Recorded) -> dict[str, Any]:
         "kind": one.kind,
         "title": one.title,
         "types": list(one.types),
-        "properties": {
-            name: [term(value) for value in dict.fromkeys(typed(name, v) for v in values)]
-            for name, values in one.properties.items()
-        },
+        "properties": properties_of(one.properties),
     }

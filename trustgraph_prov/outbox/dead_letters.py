@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pyoxigraph import Quad
 
+from ..lexical import utc_form
 from .files import write_lines, write_whole
 from .journal import Call, moment
 from .n_quads import encode
@@ -64,8 +65,8 @@ def _describe(name: str, file: Path, call: Call, counts: Iterable[tuple[str, int
         file.with_suffix(".jsonl"),
         *(
             {
-                "time": now.isoformat(timespec="seconds").replace("+00:00", "Z"),
-                "queued": f"{moment(call.queued):%Y-%m-%dT%H:%M:%SZ}",
+                "time": utc_form(now, "seconds"),
+                "queued": utc_form(moment(call.queued), "seconds"),
                 "store": name,
                 "reason": reason,
                 "statements": count,

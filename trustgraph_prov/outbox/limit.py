@@ -16,6 +16,7 @@ from pathlib import Path
 from pyoxigraph import Literal, NamedNode, Quad
 
 from ..errors import InvalidValueError, ProvWarning
+from ..lexical import utc_form
 from ..namespaces import (
     RDF_LANG_STRING,
     TGP_OMITTED_BYTES,
@@ -114,7 +115,7 @@ def _keep(quad: Quad, whole: bytes, limit: int, folder: Path, name: str) -> CutT
     new = write_whole(name, file, whole)
     place = hashlib.sha256(f"{subject} {predicate}".encode()).hexdigest()[:8]
     line = {
-        "time": f"{datetime.now(timezone.utc):%Y-%m-%dT%H:%M:%SZ}",
+        "time": utc_form(datetime.now(timezone.utc), "seconds"),
         "store": name,
         "reason": f"longer than {limit} bytes",
         "subject": subject,

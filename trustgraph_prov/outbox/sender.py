@@ -15,6 +15,7 @@ from ..errors import ProvError, StoreError, StoreRefusedError
 from ..namespaces import GRAPH_PROBE
 from ..queries import stored_query
 from ..stores.base import Store
+from ..wording import counted
 from .bell import Bell
 from .dead_letters import Refusal, keep_refused, keep_unreadable
 from .journal import Call, Journal
@@ -251,9 +252,8 @@ class Sender:
         name = self._journal.target
         file = keep_refused(name, self._dead_letters, call, refused)
         _log.error(
-            "%d statement%s refused for good, kept in %s; %s",
-            len(refused),
-            "" if len(refused) == 1 else "s",
+            "%s refused for good, kept in %s; %s",
+            counted(len(refused), "statement"),
             file,
             refused[0][1],
         )

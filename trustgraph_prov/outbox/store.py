@@ -17,6 +17,7 @@ from pyoxigraph import Quad
 from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
 from ..stores.base import QueryResult, Store, Traits, traits_of
 from ..stores.opened import Opened
+from ..wording import counted
 from .dead_letters import DEAD_LETTERS
 from .files import DiskFullError
 from .journal import Journal
@@ -260,7 +261,7 @@ class OutboxStore(Opened):
                 why = self._sender.trouble or "the store is still taking what was queued before"
                 raise StorePendingError(
                     self.name,
-                    f"{pending} insert{'s' if pending > 1 else ''} not delivered yet "
+                    f"{counted(pending, 'insert')} not delivered yet "
                     f"({why}); what waits is kept in {self.folder} "
                     "and sent as soon as that works",
                     pending,

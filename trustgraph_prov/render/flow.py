@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from ..explain.model import Trace
 from ..explain.nodes import Analysis, EdgeSelection, Focus
+from ..wording import counted
 from .escape import one_line
-from .names import amount, object_name, short
+from .names import edge_name, short
 from .view import step
 
 __all__ = ["Arrow", "Box", "Group", "flow"]
@@ -109,7 +110,7 @@ def _lines(trace: Trace, place: int) -> Iterator[str]:
         yield from map(_edge, edges[:_EDGES])
         if len(node.selections) > len(edges[:_EDGES]):
             more = len(node.selections) - len(edges[:_EDGES])
-            yield amount(more, "more selection" if edges else "selection")
+            yield counted(more, "more selection" if edges else "selection")
     answers = [answer.text for answer in trace.answers if answer.uri == node.uri and answer.text]
     yield from (one_line(text, 2 * _LINE) for text in answers)
     if node.error:
@@ -117,12 +118,10 @@ def _lines(trace: Trace, place: int) -> Iterator[str]:
 
 
 def _edge(selection: EdgeSelection) -> str:
-    statement = selection.statement
-    terms = (statement.subject, statement.predicate, statement.object) if statement else ()
-    if not statement or None in terms:
-        return one_line(short(selection.uri), _LINE)
-    names = [short(term) for term in terms[:2] if term] + [object_name(t) for t in terms[2:] if t]
-    return one_line(f"{names[0]} — {names[1]} → {names[2]}", _LINE + 20)
+    edge = selection.statement
+    if edge and edge.subject and edge.predicate and edge.object:
+        return one_line(edge_name(edge.subject, edge.predicate, edge.object), _LINE + 20)
+    return one_line(short(selection.uri), _LINE)
 
 
 def _arrows(trace: Trace, names: dict[str, str]) -> Iterator[Arrow]:

@@ -18,6 +18,7 @@ Keys of a term (SPARQL 1.1 Query Results JSON Format, section 3.2.2):
 from __future__ import annotations
 
 import json as _json
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -25,10 +26,11 @@ from pyoxigraph import BlankNode, Literal, NamedNode
 
 from ..explain.model import Node, Source, Trace
 from ..explain.typed import typed
+from ..lexical import utc_form
 from ..namespaces import XSD_STRING
 from ..terms import Term
 
-__all__ = ["json", "term", "to_dict"]
+__all__ = ["json", "properties_of", "term", "to_dict"]
 
 
 def json(trace: Trace) -> str:
@@ -78,12 +80,22 @@ def _node(node: Node) -> dict[str, Any]:
         "types": list(node.types),
         "parents": list(node.parents),
         "texts": list(node.texts),
-        "properties": {
-            property: [term(one) for one in dict.fromkeys(typed(property, v) for v in values)]
-            for property, values in node.properties.items()
-        },
+        "properties": properties_of(node.properties),
         "parts": [_node(part) for part in node.parts],
         "called": [to_dict(run) for run in node.called],
+    }
+
+
+def properties_of(recorded: Mapping[str, Iterable[Term]]) -> dict[str, list[dict[str, Any]]]:
+    """Make the JSON value of what is recorded about a node, by property.
+
+    Example:
+        >>> properties_of({"urn:p": [NamedNode("urn:a")]})
+        {'urn:p': [{'type': 'uri', 'value': 'urn:a'}]}
+    """
+    return {
+        property: [term(one) for one in dict.fromkeys(typed(property, value) for value in values)]
+        for property, values in recorded.items()
     }
 
 
@@ -127,4 +139,4 @@ def _source(source: Source) -> dict[str, Any]:
 
 
 def _time(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat().replace("+00:00", "Z")
+    return None if moment is None else utc_form(moment)

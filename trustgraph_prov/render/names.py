@@ -1,4 +1,4 @@
-"""Short, readable forms of terms, times and amounts."""
+"""Short, readable forms of terms, times and tokens."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from urllib.parse import unquote
 
 from pyoxigraph import Literal, Triple
 
-from ..namespaces import PREFIXES, XSD, XSD_STRING
+from ..curies import compress
+from ..namespaces import XSD, XSD_STRING
 from ..strict_json import read_json
 from ..terms import Term, plain
 
-__all__ = ["amount", "arguments", "clock", "duration", "object_name", "short", "tokens"]
+__all__ = ["arguments", "clock", "duration", "edge_name", "object_name", "short", "tokens"]
 
 _UUID = re.compile(r"([0-9a-f]{8})-(?:[0-9a-f]{4}-){3}[0-9a-f]{8}([0-9a-f]{4})")
 _BARE = {
@@ -41,11 +42,8 @@ def short(term: Term | str) -> str:
     iri = term if isinstance(term, str) else plain(term)
     if iri.startswith("urn:"):
         return _UUID.sub(r"\1…\2", unquote(iri[4:]))
-    for prefix, namespace in PREFIXES.items():
-        if iri.startswith(namespace) and len(iri) > len(namespace):
-            return f"{prefix}:{iri[len(namespace) :]}"
     last = re.split(r"[/#]", iri.rstrip("/#"))[-1]
-    return unquote(last) or iri
+    return compress(iri) or unquote(last) or iri
 
 
 def object_name(term: Term) -> str:
@@ -66,6 +64,16 @@ def object_name(term: Term) -> str:
     if term.datatype.value in _BARE:
         return term.value
     return f'"{term.value}"^^{short(term.datatype)}'
+
+
+def edge_name(subject: Term, predicate: Term, object: Term) -> str:
+    """Name an edge.
+
+    Example:
+        >>> edge_name("https://example.org/g7", "https://example.org/teeth", Literal(42))
+        'g7 — teeth → 42'
+    """
+    return f"{short(subject)} — {short(predicate)} → {object_name(object)}"
 
 
 def clock(moment: datetime) -> str:
@@ -107,16 +115,6 @@ def tokens(read: int | None, written: int | None) -> str:
     if written is None:
         return f"{read:,} tokens in"
     return f"{written:,} tokens out" if read is None else f"{read:,} → {written:,} tokens"
-
-
-def amount(count: int, one: str) -> str:
-    """Write a count with its noun.
-
-    Example:
-        >>> amount(1, "step"), amount(1200, "step")
-        ('1 step', '1,200 steps')
-    """
-    return f"{count:,} {one if count == 1 else one + 's'}"
 
 
 def arguments(text: str) -> str:

@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ..explain.model import Status, Trace
+from ..wording import counted
 from .escape import one_line, visible
 from .fields import Field
-from .names import amount
 from .view import (
     SIGNS,
     Edge,
@@ -151,7 +151,7 @@ class _Run:
         most = self.max_answer
         if most is None or len(answer) <= most:
             return answer
-        return f"{answer[:most]}… ({amount(len(answer) - most, 'more character')})"
+        return f"{answer[:most]}… ({counted(len(answer) - most, 'more character')})"
 
 
 class _Indent:

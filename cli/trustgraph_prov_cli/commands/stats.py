@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..failures import note
 from ..options import Format, Store
 from ..output import Cell, write_rows
-from ..results import solutions
 from ..stores import reading
 
 __all__ = ["stats"]
@@ -16,21 +15,23 @@ _PAGE = 1_000
 
 def stats(format: Format = None, store: Store = None) -> None:
     """Count runs, triples and what is unfinished."""
+    from trustgraph_prov import rows
+
     with reading(store) as opened:
-        rows: list[list[Cell]] = [["store", opened.name]]
-        rows += [
-            [f"{_local(one['kind'])} runs", one["runs"]] for one in solutions(opened, "usage/runs")
+        lines: list[list[Cell]] = [["store", opened.name]]
+        lines += [
+            [f"{_local(one['kind'])} runs", one["runs"]] for one in rows(opened, "usage/runs")
         ]
-        rows += [
+        lines += [
             [f"triples in {_value(one['graph'])}", one["triples"]]
-            for one in solutions(opened, "usage/graphs")
+            for one in rows(opened, "usage/graphs")
         ]
-        unindexed = len(list(solutions(opened, "audit/unindexed", limit=_PAGE)))
-        rows += [
-            ["unfinished runs", len(list(solutions(opened, "audit/unfinished")))],
+        unindexed = len(list(rows(opened, "audit/unindexed", limit=_PAGE)))
+        lines += [
+            ["unfinished runs", len(list(rows(opened, "audit/unfinished")))],
             ["nodes without index", f"{unindexed} or more" if unindexed >= _PAGE else unindexed],
         ]
-    write_rows(["name", "value"], rows, format)
+    write_rows(["name", "value"], lines, format)
     if unindexed:
         note("`tg-prov index` adds the missing index; without it, listing is slow")
 
