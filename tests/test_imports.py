@@ -11,11 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-import trustgraph_prov
-
-PACKAGE = Path(trustgraph_prov.__file__).parent
-CLI = PACKAGE.parent / "cli" / "trustgraph_prov_cli"
+from source_cases import CLI, PACKAGE, modules
 
 GROUND = {
     "curies",
@@ -86,17 +82,6 @@ MAY_USE = {
 }
 APART = {"stores.base", "stores.opened", "stores.sparql_presets", "stores.sparql_text"}
 """Modules that others may import without the rest of their package."""
-
-HANDS_OVER = {"CONSTRUCT WHERE { ?s ?p ?o }"}
-"""How pyoxigraph is brought to hand triples over; it asks no store anything."""
-
-SPARQL = re.compile(r"\b(SELECT|CONSTRUCT|ASK|DESCRIBE|INSERT|DELETE)\b[^{}]*\{\s*[?<$]")
-
-
-def modules(folder: Path) -> list[Path]:
-    found = sorted(folder.rglob("*.py"))
-    assert found, f"{folder} holds no module, so nothing would be tested"
-    return found
 
 
 def imports(path: Path, root: Path) -> Iterator[str]:
@@ -172,26 +157,6 @@ def test_only_the_command_line_reads_the_environment(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     assert not read & {"environ", "getenv"}
-
-
-@pytest.mark.parametrize(
-    "path", [*modules(PACKAGE), *modules(CLI)], ids=lambda p: str(p.relative_to(PACKAGE.parent))
-)
-def test_sparql_stands_in_queries_alone(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    texts = {
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    texts -= HANDS_OVER | {ast.get_docstring(node, clean=False) or "" for node in documented(tree)}
-    assert not [text for text in texts if SPARQL.search(text)]
-
-
-def documented(tree: ast.Module) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef]:
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
-            yield node
 
 
 @pytest.mark.parametrize(
