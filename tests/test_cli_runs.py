@@ -165,6 +165,11 @@ def test_query_graph_fits_patterns(demo: Shell, pattern: list[str], count: int) 
     assert len(got.lines) == count
 
 
+def test_query_graph_takes_a_word_for_text_though_a_prefix_is_called_so(tg: Shell) -> None:
+    tg("import", "-", "--format", "turtle", stdin='<urn:s> <urn:p> "tg" .')
+    assert len(tg("-o", "tg", "--format", "json", command="tg-query-graph").lines) == 1
+
+
 def test_query_graph_reads_the_default_graph(tg: Shell) -> None:
     tg("import", "-", "--format", "turtle", stdin='<urn:s> <urn:p> "x", <urn:o> .')
     for pattern in (["-p", "urn:p"], ["-g", ""], ["-o", "x"]):

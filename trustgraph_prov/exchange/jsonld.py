@@ -97,7 +97,9 @@ def _id(term: object, shorten: bool) -> str:
     if not isinstance(term, NamedNode):
         return str(term)
     curie = compress(term.value) if shorten else None
-    return term.value if curie is None or "://" in curie else curie
+    if curie is None or curie.partition(":")[2].startswith("//"):
+        return term.value
+    return curie
 
 
 def _dump(value: object) -> bytes:

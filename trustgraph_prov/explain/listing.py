@@ -15,14 +15,13 @@ from pyoxigraph import QuerySolution
 from ..answers import rows, rows_of
 from ..errors import InvalidValueError
 from ..namespaces import RDF, TGP_CALLED_FROM
-from ..stores.base import Store
+from ..stores.base import EVERYTHING, Store
 from ..terms import instant
 from .kinds import QUESTIONS, trace_type
 from .model import TraceSummary, TraceType
 
 __all__ = ["Cursor", "TraceList", "list_traces"]
 
-EVERYTHING = 1_000_000_000
 NEWEST = {"days": 8, "hours": 16}
 """Where to look for a page first; busy stores fill it from there, however many runs they hold."""
 

@@ -10,7 +10,10 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from pyoxigraph import Quad, QueryBoolean, QuerySolutions, QueryTriples
 
-__all__ = ["QueryResult", "Queue", "Store", "Traits", "traits_of"]
+__all__ = ["EVERYTHING", "QueryResult", "Queue", "Store", "Traits", "traits_of"]
+
+EVERYTHING = 100_000_000
+"""A LIMIT that says "all": servers that cut answers refuse to sort so many, asked or not."""
 
 QueryResult: TypeAlias = QuerySolutions | QueryTriples | QueryBoolean
 """What a query returns, on every engine, in pyoxigraph's types.

@@ -10,7 +10,7 @@ from typing import TypedDict
 from pyoxigraph import Quad
 
 from ..errors import InputSyntaxError, InvalidValueError, StoreError
-from .base import QueryResult, Traits
+from .base import EVERYTHING, QueryResult, Traits
 from .faults import one_line
 from .interrupt import check_timeout
 from .opened import Opened
@@ -25,9 +25,6 @@ from .sparql_transport import Reply, Signer
 from .sparql_updates import check_literals, insert_requests, with_points, without_blank_nodes
 
 __all__ = ["ServerOptions", "SparqlStore"]
-
-EVERYTHING = 100_000_000
-"""A LIMIT that says "all": servers that cut answers refuse to sort so many, asked or not."""
 
 CROWDED = 8
 """VALUES in a query from which on a planner that tries every order is told not to."""
