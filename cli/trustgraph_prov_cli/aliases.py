@@ -5,12 +5,11 @@ Its `-s` is a subject, so the store is `--store` alone; people read them, so a t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, NoReturn, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
-from .failures import guarded, run
+from .failures import run_alias
 from .graph import match
 from .listing import write_list
 from .options import (
@@ -29,7 +28,7 @@ from .output import write_rows
 from .showing import write_trace
 from .stores import reading
 
-__all__ = ["list_explain_traces", "query_graph", "run_alias", "show_explain_trace"]
+__all__ = ["list_explain_traces", "query_graph", "show_explain_trace"]
 
 _OLD_SCRIPTS = "Taken for TrustGraph's scripts: it changes nothing."
 
@@ -55,18 +54,6 @@ def show_explain_trace() -> None:
 def query_graph() -> None:
     """Run `tg-query-graph`."""
     run_alias("tg-query-graph", _graph)
-
-
-def run_alias(name: str, command: Callable[..., None]) -> NoReturn:
-    """Run a command that has its own name.
-
-    Args:
-        name: as people type it.
-        command: its arguments are its options.
-    """
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(context_settings={"help_option_names": ["-h", "--help"]})(guarded(command))
-    run(app, name)
 
 
 def _list(

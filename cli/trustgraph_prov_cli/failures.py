@@ -29,6 +29,7 @@ __all__ = [
     "leave",
     "note",
     "run",
+    "run_alias",
 ]
 
 FINDINGS, USAGE, UNREACHABLE, INTERRUPTED = 1, 2, 3, 130
@@ -57,7 +58,6 @@ def help_without_command(context: typer.Context) -> None:
 
 def guarded(command: Callable[P, None]) -> Callable[P, None]:
     """Turn what a command raises into its line and its exit code."""
-    command = on_a_server_too(command)
 
     @wraps(command)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -114,6 +114,20 @@ def run(app: typer.Typer, name: str) -> NoReturn:
     if code == INTERRUPTED:
         leave(code)
     sys.exit(code or 0)
+
+
+def run_alias(name: str, command: Callable[..., None]) -> NoReturn:
+    """Run a command that has its own name.
+
+    Args:
+        name: as people type it.
+        command: its arguments are its options.
+    """
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(context_settings={"help_option_names": ["-h", "--help"]})(
+        guarded(on_a_server_too(command))
+    )
+    run(app, name)
 
 
 def _complete_streams() -> None:

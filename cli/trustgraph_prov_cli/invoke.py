@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .aliases import run_alias
-from .failures import FINDINGS, UNREACHABLE, USAGE, fail, note
+from .failures import FINDINGS, UNREACHABLE, USAGE, fail, note, run_alias
+from .numeric import whole_from
 from .options import LongStore, Workspace, of_workspace
 from .stores import writing
 from .text import visible
@@ -52,7 +52,13 @@ def _invoke(
         str, typer.Option("--session-id", help="Name of the run. Default: a new one.")
     ] = "",
     max_iterations: Annotated[
-        int, typer.Option("--max-iterations", min=1, help="Steps before it gives up.")
+        int,
+        typer.Option(
+            "--max-iterations",
+            parser=whole_from(1),
+            metavar="N",
+            help="Steps before it gives up.",
+        ),
     ] = 10,
     graph: Annotated[
         str,

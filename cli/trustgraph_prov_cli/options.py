@@ -10,7 +10,10 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from .numeric import whole_from
+
 __all__ = [
+    "RDF_FORMATS",
     "Collection",
     "Format",
     "Limit",
@@ -52,6 +55,9 @@ class ShowFormat(str, Enum):
     mermaid = "mermaid"
     dot = "dot"
 
+
+RDF_FORMATS = "nquads, trig, turtle, ntriples or jsonld"
+"""Those of `FORMATS`, for help, which is printed without loading any engine; a test compares."""
 
 _STORE_HELP = (
     "Folder of the store, rdflib:FILE, or the URL of a SPARQL endpoint, such as"
@@ -127,11 +133,17 @@ RunUser: TypeAlias = Annotated[
 RunCollection: TypeAlias = Annotated[
     str, typer.Option("--collection", "-C", help="Collection of the runs that do not name one.")
 ]
-Limit: TypeAlias = Annotated[int, typer.Option("--limit", min=1, help="At most so many.")]
+Limit: TypeAlias = Annotated[
+    int, typer.Option("--limit", parser=whole_from(1), metavar="N", help="At most so many.")
+]
 MaxAnswer: TypeAlias = Annotated[
     int | None,
     typer.Option(
-        "--max-answer", min=0, help="Characters of the answer to show.", show_default="all"
+        "--max-answer",
+        parser=whole_from(0),
+        metavar="N",
+        help="Characters of the answer to show.",
+        show_default="all",
     ),
 ]
 Provenance: TypeAlias = Annotated[

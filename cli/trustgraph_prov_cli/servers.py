@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from .numeric import decimal, whole
+
 if TYPE_CHECKING:
     from trustgraph_prov import Auth
 
@@ -20,9 +22,9 @@ _HEADER = re.compile(r"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(?P<value>\S.
 
 _OPTIONS: dict[str, tuple[str, Callable[[str], object], str]] = {
     "TG_PROV_UPDATE_URL": ("update_url", str, "a URL"),
-    "TG_PROV_TIMEOUT": ("timeout", float, "a number of seconds"),
-    "TG_PROV_MAX_BYTES": ("max_bytes", int, "a whole number, 1 or more"),
-    "TG_PROV_MAX_TEXT": ("max_text", int, "a whole number, 1 or more"),
+    "TG_PROV_TIMEOUT": ("timeout", decimal, "a number of seconds"),
+    "TG_PROV_MAX_BYTES": ("max_bytes", whole, "a whole number, 1 or more"),
+    "TG_PROV_MAX_TEXT": ("max_text", whole, "a whole number, 1 or more"),
 }
 """Variable: what it sets, how it is read, what it may be."""
 

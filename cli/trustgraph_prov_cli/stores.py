@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,7 @@ from .servers import server_options
 if TYPE_CHECKING:
     from trustgraph_prov import OutboxStore, Store
 
-__all__ = ["changing", "default", "outbox_folder", "queueing", "reading", "writing"]
+__all__ = ["changing", "default", "making", "outbox_folder", "queueing", "reading", "writing"]
 
 
 def reading(store: str | None) -> Store:
@@ -28,9 +30,44 @@ def writing(store: str | None, *, max_bytes: int | None = None) -> Store:
         max_bytes: of one request to a server.
     """
     given: dict[str, Any] = {} if max_bytes is None else {"max_bytes": max_bytes}
-    if not store:
-        Path(default()).parent.mkdir(parents=True, exist_ok=True)
     return _open(store, **given)
+
+
+@contextmanager
+def making(store: str | None) -> Iterator[Store]:
+    """Open a store for writing; where there is none, it is made when it is first used.
+
+    So nothing is left of a command that fails before it writes.
+    """
+    from trustgraph_prov import StoreMissingError
+
+    made: Any
+    try:
+        reading(store).close()
+    except StoreMissingError:
+        made = _Later(store)
+    else:
+        made = writing(store)
+    with closing(made):
+        yield made
+
+
+class _Later:
+    """A store that is opened when something is asked of it."""
+
+    def __init__(self, named: str | None) -> None:
+        self._named = named
+        self._opened: Store | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if self._opened is None:
+            self._opened = writing(self._named)
+        return getattr(self._opened, name)
+
+    def close(self) -> None:
+        """Close it, if it was opened."""
+        if self._opened is not None:
+            self._opened.close()
 
 
 def changing(store: str | None) -> Store:

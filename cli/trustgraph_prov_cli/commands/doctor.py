@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ..failures import FINDINGS, note
+from ..numeric import whole_from
 from ..options import Format, OutboxFolder, Store
 from ..output import Cell, write_rows
 from ..stores import changing, outbox_folder
@@ -19,7 +20,13 @@ _COLUMNS = ["check", "outcome", "found", "way_out"]
 
 def doctor(
     text_bytes: Annotated[
-        int, typer.Option("--text-bytes", min=9, help="Length of the longest text to try.")
+        int,
+        typer.Option(
+            "--text-bytes",
+            parser=whole_from(9),
+            metavar="N",
+            help="Length of the longest text to try.",
+        ),
     ] = 1_000_000,
     outbox: OutboxFolder = None,
     format: Format = None,

@@ -11,7 +11,7 @@ import typer
 
 from ..failures import note
 from ..files import whole_binary
-from ..options import Store
+from ..options import RDF_FORMATS, Store
 from ..progress import progress
 from ..stores import reading
 from ..text import TerminalBytes, counted
@@ -34,8 +34,7 @@ def export(
         typer.Option(
             "--format",
             "-f",
-            help="nquads, trig, turtle, ntriples or jsonld. Default: what the file's name says,"
-            " else nquads.",
+            help=f"{RDF_FORMATS}. Default: what the file's name says, else nquads.",
             show_default=False,
         ),
     ] = None,

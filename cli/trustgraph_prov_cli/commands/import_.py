@@ -9,16 +9,16 @@ from enum import Enum
 from errno import EISDIR
 from pathlib import Path
 from stat import S_ISDIR
-from typing import TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
 from ..failures import fail, note
 from ..files import STDIN
-from ..options import Outbox, RunCollection, Store, Workspace, of_workspace
+from ..options import RDF_FORMATS, Outbox, RunCollection, Store, Workspace, of_workspace
 from ..progress import progress
 from ..queued import note_waiting, queue_all
-from ..stores import queueing, writing
+from ..stores import making, queueing
 from ..text import counted
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def import_(
         typer.Option(
             "--format",
             "-f",
-            help="nquads, trig, turtle, ntriples or jsonld. Default: what the file's name says.",
+            help=f"{RDF_FORMATS}. Default: what the file's name says.",
             show_default=False,
         ),
     ] = None,
@@ -91,7 +91,7 @@ def import_(
     A file with a fault in it is named with its line, and nothing of it is written. Triple terms
     become statement nodes, and blank nodes get IRIs.
     """
-    from trustgraph_prov import GRAPH_RETRIEVAL, import_quads, rdf_format, trustgraph
+    from trustgraph_prov import rdf_format, trustgraph
 
     if origin is not None and format is not None:
         fail("--format is of RDF files; messages, as --from says these are, have one format")
@@ -106,38 +106,12 @@ def import_(
     _check_files(files)
     queue = queueing(store, outbox)
     # Behind an outbox, runs are indexed here.
-    with queue or nullcontext(), writing("memory:" if queue is not None else store) as opened:
+    with queue or nullcontext(), making("memory:" if queue is not None else store) as opened:
         for file in files:
-            source = sys.stdin.buffer if file == STDIN else file
             if origin is Origin.trustgraph:
-                heard = trustgraph.import_messages(
-                    opened, source, documents=texts, user=owner, collection=collection, graph=graph
-                )
-                runs = heard.index.runs if heard.index else 0
-                print(
-                    f"{file}: {counted(heard.messages, 'message')},"
-                    f" {counted(heard.written, 'quad')}, {counted(heard.texts, 'text')},"
-                    f" {counted(runs, 'run')} indexed"
-                )
-                _note_missing(heard.bare, heard.unplaced)
-                continue
-            with progress(f"import {file}") as tick:
-                report = import_quads(
-                    opened,
-                    source,
-                    format=format,
-                    user=owner,
-                    collection=collection,
-                    graph=graph,
-                    progress=tick,
-                )
-            runs = report.index.runs
-            print(f"{file}: {counted(report.quads, 'quad')}, {counted(runs, 'run')} indexed")
-            if report.graphs.get("") and GRAPH_RETRIEVAL not in report.graphs:
-                note(
-                    f"{counted(report.graphs[''], 'quad')} in the default graph, as knowledge;"
-                    f" --graph {GRAPH_RETRIEVAL} puts runs where they are looked for"
-                )
+                _import_messages(opened, file, texts, owner, collection, graph)
+            else:
+                _import_rdf(opened, file, format, owner, collection, graph)
         if texts is not None:
             _add_texts(opened, texts, documents)
         if queue is not None:
@@ -155,14 +129,61 @@ def _check_files(files: list[str]) -> None:
             raise IsADirectoryError(EISDIR, os.strerror(EISDIR), file)
 
 
-def _note_missing(bare: int, unplaced: int) -> None:
-    if bare:
+def _import_messages(
+    store: OpenStore,
+    file: str,
+    texts: dict[str, str] | None,
+    user: str,
+    collection: str,
+    graph: str | None,
+) -> None:
+    from trustgraph_prov import trustgraph
+
+    heard = trustgraph.import_messages(
+        store, _source(file), documents=texts, user=user, collection=collection, graph=graph
+    )
+    runs = heard.index.runs if heard.index else 0
+    print(
+        f"{file}: {counted(heard.messages, 'message')}, {counted(heard.written, 'quad')},"
+        f" {counted(heard.texts, 'text')}, {counted(runs, 'run')} indexed"
+    )
+    if heard.bare:
         note(
-            f"{counted(bare, 'explain message')} without triples: import those of the nodes that"
-            " they name as well"
+            f"{counted(heard.bare, 'explain message')} without triples: import those of the nodes"
+            " that they name as well"
         )
-    if unplaced:
-        note(f"{counted(unplaced, 'text')} of no step or answer in these messages or in the store")
+    if heard.unplaced:
+        unplaced = counted(heard.unplaced, "text")
+        note(f"{unplaced} of no step or answer in these messages or in the store")
+
+
+def _import_rdf(
+    store: OpenStore, file: str, format: str | None, user: str, collection: str, graph: str | None
+) -> None:
+    from trustgraph_prov import GRAPH_DEFAULT, GRAPH_RETRIEVAL, import_quads
+
+    with progress(f"import {file}") as tick:
+        report = import_quads(
+            store,
+            _source(file),
+            format=format,
+            user=user,
+            collection=collection,
+            graph=graph,
+            progress=tick,
+        )
+    runs = report.index.runs
+    print(f"{file}: {counted(report.quads, 'quad')}, {counted(runs, 'run')} indexed")
+    in_default = report.graphs.get(GRAPH_DEFAULT)
+    if in_default and GRAPH_RETRIEVAL not in report.graphs:
+        note(
+            f"{counted(in_default, 'quad')} in the default graph, as knowledge;"
+            f" --graph {GRAPH_RETRIEVAL} puts runs where they are looked for"
+        )
+
+
+def _source(file: str) -> str | IO[bytes]:
+    return sys.stdin.buffer if file == STDIN else file
 
 
 def _add_texts(store: OpenStore, texts: dict[str, str], documents: Path | None) -> None:

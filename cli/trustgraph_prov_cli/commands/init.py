@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ..numeric import whole_from
 from ..options import Store
 from ..progress import progress
 from ..stores import writing
@@ -16,7 +17,13 @@ __all__ = ["init"]
 def init(
     max_bytes: Annotated[
         int | None,
-        typer.Option("--max-bytes", min=1, help="Of one request to a server.", show_default=False),
+        typer.Option(
+            "--max-bytes",
+            parser=whole_from(1),
+            metavar="N",
+            help="Of one request to a server.",
+            show_default=False,
+        ),
     ] = None,
     store: Store = None,
 ) -> None:

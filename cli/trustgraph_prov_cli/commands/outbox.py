@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from ..failures import FINDINGS, guarded, help_without_command, note
-from ..options import Format, OutboxFolder, Store
+from ..numeric import decimal_from
+from ..options import Format, OutboxFolder, Store, on_a_server_too
 from ..output import Cell, write_rows
 from ..progress import progress
 from ..stores import outbox_folder, writing
@@ -46,7 +47,13 @@ def status(outbox: OutboxFolder = None, format: Format = None) -> None:
 
 def drain(
     timeout: Annotated[
-        float, typer.Option("--timeout", min=0.1, help="Seconds to wait for it.")
+        float,
+        typer.Option(
+            "--timeout",
+            parser=decimal_from(0.1),
+            metavar="SECONDS",
+            help="Seconds to wait for it.",
+        ),
     ] = 60.0,
     outbox: OutboxFolder = None,
     store: Store = None,
@@ -91,4 +98,4 @@ def _tell_refused(count: int, letters: Path) -> None:
 
 
 for _command in (status, drain):
-    outbox.command(_command.__name__)(guarded(_command))
+    outbox.command(_command.__name__)(guarded(on_a_server_too(_command)))

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ..failures import fail, note
+from ..numeric import decimal_from
 from ..options import Format, Store
 from ..results import write_result
 from ..sparql import parameters, request
@@ -34,7 +35,12 @@ def query(
     ] = None,
     format: Format = None,
     timeout: Annotated[
-        float | None, typer.Option(help="Give a query up after so many seconds.", metavar="SECONDS")
+        float | None,
+        typer.Option(
+            parser=decimal_from(0),
+            metavar="SECONDS",
+            help="Give a query up after so many seconds.",
+        ),
     ] = None,
     store: Store = None,
 ) -> None:

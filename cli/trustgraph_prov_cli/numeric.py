@@ -1,0 +1,73 @@
+"""Read numbers in ASCII digits: Python's own int() and float() take `1_0` and `nan` as well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import typer
+
+__all__ = ["decimal", "decimal_from", "whole", "whole_from"]
+
+_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.I)
+
+
+def whole(text: str) -> int:
+    """Read a whole number.
+
+    Raises:
+        ValueError: it is none.
+
+    Example:
+        >>> whole("10")
+        10
+    """
+    if not _WHOLE.fullmatch(text.strip()):
+        raise ValueError(text)
+    return int(text)
+
+
+def decimal(text: str) -> float:
+    """Read a number.
+
+    Raises:
+        ValueError: it is none.
+
+    Example:
+        >>> decimal("0.5")
+        0.5
+    """
+    if not _DECIMAL.fullmatch(text.strip()):
+        raise ValueError(text)
+    return float(text)
+
+
+def whole_from(least: int) -> Callable[[str | int], int]:
+    """Make what reads the value of an option, a whole number that is not below another."""
+
+    def read(value: str | int) -> int:
+        try:
+            number = whole(str(value))
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise typer.BadParameter(f"{value!r}; expected a whole number, {least} or more")
+        return number
+
+    return read
+
+
+def decimal_from(least: float) -> Callable[[str | float], float]:
+    """Make what reads the value of an option, a number that is not below another."""
+
+    def read(value: str | float) -> float:
+        try:
+            number = decimal(str(value))
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise typer.BadParameter(f"{value!r}; expected a number, {least:g} or more")
+        return number
+
+    return read
