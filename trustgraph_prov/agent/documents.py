@@ -6,23 +6,17 @@ import hashlib
 import re
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pyoxigraph import Quad
-
-from ..emitters import derived_entity_triples, document_triples
 from ..errors import ToolError
 from ..extras import require
-from ..graphs import set_graph
-from ..namespaces import GRAPH_SOURCE
-from ..recorder import DocRagRun, Recorder
+from ..recorder import DocRagRun, Recorder, Step
 from .model import Message, Model, answer_of
-from .outlet import CallbackTarget
+from .rag import RagQuery
 from .react import mark
-from .tools import ToolContext
 
 if TYPE_CHECKING:
     from bm25s import BM25
@@ -61,7 +55,7 @@ class Chunk:
     offset: int
 
 
-class DocumentQuery:
+class DocumentQuery(RagQuery[DocRagRun]):
     """Answers from text files, and records how.
 
     BM25 finds the passages that share words with the question (Exploration); the model answers
@@ -96,40 +90,19 @@ class DocumentQuery:
         self._chunks: list[Chunk] = []
         self._index: BM25 | None = None
 
-    def __call__(self, question: str, context: ToolContext) -> str:
-        """Answer in a run of its own, which the calling step calls."""
-        with context.step.doc_rag(question) as run:
-            return self.answer(question, run)
-
-    def query(
-        self,
-        question: str,
-        explain_callback: Callable[[list[Quad]], object] = lambda quads: None,
-        *,
-        session_id: str | None = None,
-        user: str = "trustgraph",
-        collection: str = "default",
-    ) -> str:
-        """Answer outside of an agent.
-
-        Args:
-            question: what to answer.
-            explain_callback: takes what is recorded, as it happens, as quads.
-            session_id, user, collection: as for `Recorder.doc_rag`.
-
-        Raises:
-            ModelError: the model does not answer.
-            ToolError: it answers without a word.
-        """
-        recorder = Recorder(CallbackTarget(explain_callback), user=user, collection=collection)
-        with recorder.doc_rag(question, session_id=session_id) as run:
-            return self.answer(question, run)
-
     def answer(self, question: str, run: DocRagRun) -> str:
-        """Answer, and record it in a run that has begun; the errors are those of `query`."""
         found = self._search(question)
         for chunk in found:
-            run.writer.store.insert(_source(chunk, run.writer.masking.apply(chunk.title)))
+            run.passage(
+                chunk.uri,
+                chunk.document,
+                chunk.title,
+                index=chunk.index,
+                offset=chunk.offset,
+                length=len(chunk.text),
+                component=COMPONENT,
+                version=VERSION,
+            )
         run.exploration([chunk.uri for chunk in found])
         if not found:
             run.synthesis(_NOTHING)
@@ -138,6 +111,9 @@ class DocumentQuery:
         text = answer_of(reply, self.name)
         run.synthesis(text, **reply.usage)
         return text
+
+    def _begin(self, by: Recorder | Step, question: str, session_id: str | None) -> DocRagRun:
+        return by.doc_rag(question, session_id=session_id)
 
     def _search(self, question: str) -> list[Chunk]:
         import bm25s
@@ -229,20 +205,6 @@ def _files(folder: Path) -> Iterator[Path]:
         inside = path.is_file() and path.resolve().is_relative_to(root)
         if inside and path.suffix.lower() in SUFFIXES:
             yield path
-
-
-def _source(chunk: Chunk, title: str) -> list[Quad]:
-    triples: list[Any] = document_triples(chunk.document, title, mime_type="text/plain")
-    triples += derived_entity_triples(
-        chunk.uri,
-        chunk.document,
-        COMPONENT,
-        VERSION,
-        chunk_index=chunk.index,
-        char_offset=chunk.offset,
-        char_length=len(chunk.text),
-    )
-    return set_graph(triples, GRAPH_SOURCE)
 
 
 def _chat(question: str, found: list[Chunk]) -> list[Message]:

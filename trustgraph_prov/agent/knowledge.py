@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias, cast
 
-from pyoxigraph import Literal, NamedNode, Quad, QuerySolution, QuerySolutions
+from pyoxigraph import Literal, NamedNode, QuerySolution, QuerySolutions
 
 from ..errors import ToolError
 from ..queries import stored_query
-from ..recorder import GraphRagRun, Recorder
+from ..recorder import GraphRagRun, Recorder, Step
 from ..stores.base import Store
 from ..strict_json import read_json
 from .domain import check_domain, dataset_of, domain_of
 from .guard import within
 from .model import Message, Model, Reply, answer_of
-from .outlet import CallbackTarget
+from .rag import RagQuery
 from .react import mark
-from .tools import ToolContext
 from .words import words_of
 
 __all__ = ["KnowledgeQuery"]
@@ -40,7 +39,7 @@ Answer the question from the facts alone, in one or two sentences. Where they do
 _NOTHING = "The knowledge graph holds nothing on this question."
 
 
-class KnowledgeQuery:
+class KnowledgeQuery(RagQuery[GraphRagRun]):
     """Answers from a knowledge graph, and records how.
 
     The text of the question leads to entities, and these to the edges around them (Exploration);
@@ -79,38 +78,7 @@ class KnowledgeQuery:
         self._most_selected = selected
         self._timeout = timeout
 
-    def __call__(self, question: str, context: ToolContext) -> str:
-        """Answer in a run of its own, which the calling step calls."""
-        with context.step.graph_rag(question) as run:
-            return self.answer(question, run)
-
-    def query(
-        self,
-        question: str,
-        explain_callback: Callable[[list[Quad]], object] = lambda quads: None,
-        *,
-        session_id: str | None = None,
-        user: str = "trustgraph",
-        collection: str = "default",
-    ) -> str:
-        """Answer outside of an agent.
-
-        Args:
-            question: what to answer.
-            explain_callback: takes what is recorded, as it happens, as quads.
-            session_id, user, collection: as for `Recorder.graph_rag`.
-
-        Raises:
-            ModelError: the model does not answer.
-            ToolError: it answers with something else than a selection.
-            StoreError: the store fails.
-        """
-        recorder = Recorder(CallbackTarget(explain_callback), user=user, collection=collection)
-        with recorder.graph_rag(question, session_id=session_id) as run:
-            return self.answer(question, run)
-
     def answer(self, question: str, run: GraphRagRun) -> str:
-        """Answer, and record it in a run that has begun; the errors are those of `query`."""
         entities = self._entities(question)
         edges = self._around(entities)
         run.exploration(len(edges), entities)
@@ -128,6 +96,9 @@ class KnowledgeQuery:
         text = answer_of(reply, self.name)
         run.synthesis(text, **reply.usage)
         return text
+
+    def _begin(self, by: Recorder | Step, question: str, session_id: str | None) -> GraphRagRun:
+        return by.graph_rag(question, session_id=session_id)
 
     def _entities(self, question: str) -> list[str]:
         words = words_of(question)

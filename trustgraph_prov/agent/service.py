@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import InvalidValueError
 from ..messages import AgentRequest, AgentResponse, ProducerSpec, Service, Triples, settle
+from ..recorder import Recorder
 from ..recorder.masking import Mask
 from ..recorder.writer import Target
 from .model import Model
@@ -70,10 +71,28 @@ class AgentService(Service):
         self.max_iterations = max_iterations
         self.tool_timeout = tool_timeout
         self.new_id = new_id or (lambda: str(uuid.uuid4()))
-        self.record = {"mask": mask, "clock": clock, "strict": strict}
+        self._mask = mask
+        self._clock = clock
+        self._strict = strict
         self._under_way: set[str] = set()
         self._lock = threading.Lock()
         self.register_specification(ProducerSpec(name="explainability", schema=Triples))
+
+    def recorder(self, target: Target, user: str, collection: str) -> Recorder:
+        """Make what records a request.
+
+        Args:
+            target: where.
+            user, collection: as the request names them; empty where it does not.
+        """
+        return Recorder(
+            target,
+            user=user or self.user,
+            collection=collection or "default",
+            mask=self._mask,
+            clock=self._clock,
+            strict=self._strict,
+        )
 
     async def agent_request(
         self,

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pyoxigraph as ox
-from pyoxigraph import NamedNode, Quad, QueryBoolean, QueryTriples, RdfFormat
+from pyoxigraph import NamedNode, Quad, RdfFormat
 
 from ..errors import InvalidValueError, QueryTimeoutError, ToolError
-from ..stores.base import QueryResult, Store, traits_of
+from ..stores.base import Store, traits_of
 from ..stores.sparql_presets import is_endpoint
 from . import sparql_child
 from .domain import HIDDEN, check_domain, dataset_of, shows_runs
@@ -115,7 +115,8 @@ class SparqlQuery:
             if not graph and shows_runs(self._store, self._left(end)):
                 raise ToolError(self.name, _MERGED)
             text = within(query, graph)
-            return _rows(self._store.query(text, timeout=self._left(end)), self._rows)
+            result = self._store.query(text, timeout=self._left(end))
+            return sparql_child.table(result, self._rows)
         except QueryTimeoutError:
             raise self._too_slow() from None
 
@@ -182,14 +183,3 @@ class SparqlQuery:
 
     def _too_slow(self) -> ToolError:
         return ToolError(self.name, f"the query did not end within {self._timeout:g} s; narrow it")
-
-
-def _rows(result: QueryResult, most: int) -> dict[str, Any]:
-    if isinstance(result, QueryBoolean):
-        return {"answer": bool(result)}
-    columns = ["subject", "predicate", "object"]
-    if not isinstance(result, QueryTriples):
-        columns = [variable.value for variable in result.variables]
-    rows = [[sparql_child.shown(value) for value in row] for row in result]
-    found = {"columns": columns, "rows": rows[:most]}
-    return {**found, "more": True} if len(rows) > most else found

@@ -41,19 +41,32 @@ def answer(order: dict[str, Any], data: BinaryIO) -> dict[str, Any]:
         default_graph=ox.NamedNode(domain) if domain else ox.DefaultGraph(),
         named_graphs=[graph for graph in store.named_graphs() if graph.value not in hidden],
     )
+    return table(result, order["rows"])
+
+
+def table(
+    result: ox.QueryBoolean | ox.QuerySolutions | ox.QueryTriples, most: int
+) -> dict[str, Any]:
+    """Write a result for a model, no further than its first rows.
+
+    Args:
+        result: of a query.
+        most: rows to give.
+
+    Returns:
+        `columns` and `rows`, with `more` where rows were left out, or the `answer` to an ASK.
+    """
     if isinstance(result, ox.QueryBoolean):
         return {"answer": bool(result)}
-    rows: list[list[str | None]] = []
     columns = ["subject", "predicate", "object"]
     if isinstance(result, ox.QuerySolutions):
         columns = [variable.value for variable in result.variables]
-    more = False
+    rows: list[list[str | None]] = []
     for row in result:
-        if len(rows) == order["rows"]:
-            more = True
-            break
+        if len(rows) == most:
+            return {"columns": columns, "rows": rows, "more": True}
         rows.append([shown(value) for value in row])
-    return {"columns": columns, "rows": rows, **({"more": True} if more else {})}
+    return {"columns": columns, "rows": rows}
 
 
 def _opened(folder: str | None, data: BinaryIO) -> ox.Store:

@@ -18,7 +18,7 @@ from ..errors import (
 )
 from ..json_text import json_text
 from ..messages import Action, AgentRequest, AgentResponse, AgentStep, Final, Metadata
-from ..recorder import AgentRun, Recorder, Step
+from ..recorder import AgentRun, Step
 from ..recorder.block import describe, is_cancellation
 from ..recorder.resume import Known, known
 from ..uris import agent_final_uri, agent_iteration_uri
@@ -108,12 +108,8 @@ class Turn:
     def _begin(self) -> AgentRun:
         if not self._request.question.strip():
             raise InvalidValueError("question", self._request.question, "a text")
-        recorder = Recorder(
-            self._outlet,
-            user=self._request.user or self._service.user,
-            collection=self._request.collection or "default",
-            **self._service.record,  # type: ignore[arg-type]  # its keys are these arguments
-        )
+        request = self._request
+        recorder = self._service.recorder(self._outlet, request.user, request.collection)
         if self._number > 1 and self._request.session_id:
             run = recorder.blank(AgentRun, self.session)
             if self._service.store is None or self._goes_on(run.uri):

@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from pyoxigraph import Triple
 
-from ..emitters import agent_final_triples, agent_iteration_triples
+from ..emitters import agent_final_triples, agent_iteration_triples, agent_session_triples
 from ..errors import AlreadyRecordedError, InvalidValueError
 from ..terms import instant, text
-from ..uris import agent_final_uri, agent_iteration_uri
+from ..uris import agent_final_uri, agent_iteration_uri, agent_session_uri
 from .resume import Known
 from .run import Run
 from .step import Step
@@ -45,6 +45,10 @@ class AgentRun(Run):
         >>> step.uri, answer
         ('urn:trustgraph:agent:7/i1', 'urn:trustgraph:agent:7/final')
     """
+
+    kind = "agent"
+    mint = staticmethod(agent_session_uri)
+    emit = staticmethod(agent_session_triples)
 
     _steps: dict[int, Step]
     _tips: dict[str, bool]  # steps that none follows > whether complete

@@ -8,12 +8,21 @@ from typing import Any, ClassVar
 
 from pyoxigraph import Literal, NamedNode
 
-from ..emitters import docrag_chunk_selection_triples, docrag_exploration_triples
+from ..emitters import (
+    derived_entity_triples,
+    docrag_chunk_selection_triples,
+    docrag_exploration_triples,
+    docrag_question_triples,
+    document_triples,
+)
 from ..errors import InvalidValueError
+from ..graphs import set_graph
+from ..namespaces import GRAPH_SOURCE
 from ..uris import (
     docrag_exploration_uri,
     docrag_focus_uri,
     docrag_grounding_uri,
+    docrag_question_uri,
     docrag_synthesis_uri,
 )
 from .rag import RagRun
@@ -36,12 +45,53 @@ class DocRagRun(RagRun):
         'urn:trustgraph:docrag:7/synthesis'
     """
 
+    kind = "doc-rag"
+    mint = staticmethod(docrag_question_uri)
+    emit = staticmethod(docrag_question_triples)
+
     _minters: ClassVar = {
         "grounding": docrag_grounding_uri,
         "exploration": docrag_exploration_uri,
         "focus": docrag_focus_uri,
         "synthesis": docrag_synthesis_uri,
     }
+
+    def passage(
+        self,
+        uri: str,
+        document: str,
+        title: str,
+        *,
+        index: int,
+        offset: int,
+        length: int,
+        component: str,
+        version: str,
+    ) -> None:
+        """Record where a chunk stands in a text document, in urn:graph:source.
+
+        Args:
+            uri, document: IRIs of the chunk and of the document.
+            title: of the document.
+            index: its place among the chunks of the document, from 0.
+            offset, length: where it lies in the document, in characters.
+            component, version: the program that cut it out.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+        shown = self.writer.masking.required("title", title)
+        triples = document_triples(document, shown, mime_type="text/plain")
+        triples += derived_entity_triples(
+            uri,
+            document,
+            component,
+            version,
+            chunk_index=index,
+            char_offset=offset,
+            char_length=length,
+        )
+        self.writer.store.insert(set_graph(triples, GRAPH_SOURCE))
 
     def exploration(
         self,

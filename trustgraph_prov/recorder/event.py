@@ -10,19 +10,13 @@ from pyoxigraph import Literal
 from ..errors import InvalidTermError, RunFinishedError
 from ..terms import iri, text
 from .agent import AgentRun
-from .doc_rag import DocRagRun
 from .graph_rag import GraphRagRun
-from .recorder import Recorder
+from .recorder import KINDS, Recorder
 from .run import Run
 from .step import Step
 
-__all__ = ["KINDS", "apply", "apply_alone", "ask", "step_of"]
+__all__ = ["apply", "apply_alone", "ask", "step_of"]
 
-KINDS: dict[str, type[AgentRun] | type[GraphRagRun] | type[DocRagRun]] = {
-    "agent": AgentRun,
-    "graph-rag": GraphRagRun,
-    "doc-rag": DocRagRun,
-}
 _RENAMED = {"time": "at", "step": "number", "document": "document_id"}
 _WHOLE = {"step", "in_token", "out_token", "edge_count", "chunk_count"}
 
@@ -35,12 +29,8 @@ def ask(recorder: Recorder, event: dict[str, Any], caller: Step | None) -> Run:
         event: a line that has no `line_faults`; here and below.
         caller: the step that it says it was called from.
     """
-    begin = {
-        "agent": recorder.agent,
-        "graph-rag": recorder.graph_rag,
-        "doc-rag": recorder.doc_rag,
-    }[event["type"]]
-    return begin(
+    return recorder.begin(
+        KINDS[event["type"]],
         event["question"],
         session_id=event["run"],
         user=event.get("user"),

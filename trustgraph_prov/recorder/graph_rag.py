@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from pyoxigraph import NamedNode
 
-from ..emitters import exploration_triples, focus_triples
+from ..emitters import exploration_triples, focus_triples, question_triples
 from ..errors import InvalidValueError
-from ..uris import exploration_uri, focus_uri, grounding_uri, synthesis_uri
+from ..uris import exploration_uri, focus_uri, grounding_uri, question_uri, synthesis_uri
 from .rag import RagRun
 
 __all__ = ["GraphRagRun"]
@@ -31,6 +31,10 @@ class GraphRagRun(RagRun):
         >>> answer
         'urn:trustgraph:prov:synthesis:7'
     """
+
+    kind = "graph-rag"
+    mint = staticmethod(question_uri)
+    emit = staticmethod(question_triples)
 
     _minters: ClassVar = {
         "grounding": grounding_uri,

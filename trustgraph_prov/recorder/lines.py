@@ -18,8 +18,8 @@ from ..errors import (
 )
 from ..namespaces import TGP_COLLECTION, TGP_USER
 from ..strict_json import read_json
-from .event import KINDS, apply, apply_alone, ask, step_of
-from .recorder import Recorder
+from .event import apply, apply_alone, ask, step_of
+from .recorder import KINDS, Recorder
 from .repeat import Repeats
 from .run import Run
 from .schema import line_faults

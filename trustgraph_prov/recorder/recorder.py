@@ -7,14 +7,9 @@ import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from ..emitters import (
-    agent_session_triples,
-    docrag_question_triples,
-    index_triples,
-    question_triples,
-)
+from ..emitters import index_triples
 from ..errors import (
     ProvWarning,
     RunExistsError,
@@ -23,7 +18,6 @@ from ..errors import (
     TraceNotFoundError,
 )
 from ..stores.base import Queue
-from ..uris import agent_session_uri, docrag_question_uri, question_uri
 from .agent import AgentRun
 from .doc_rag import DocRagRun
 from .graph_rag import GraphRagRun
@@ -33,15 +27,12 @@ from .run import Run
 from .step import Step
 from .writer import Target, Writer
 
-__all__ = ["Recorder"]
+__all__ = ["KINDS", "Recorder"]
 
 R = TypeVar("R", bound=Run)
 
-_KINDS: dict[type[Run], tuple[Callable[[str], str], Callable[..., Any]]] = {
-    AgentRun: (agent_session_uri, agent_session_triples),
-    GraphRagRun: (question_uri, question_triples),
-    DocRagRun: (docrag_question_uri, docrag_question_triples),
-}
+KINDS: dict[str, type[Run]] = {run.kind: run for run in (AgentRun, GraphRagRun, DocRagRun)}
+"""Kinds of run, by what a line of JSON calls them."""
 
 
 class Recorder:
@@ -115,8 +106,15 @@ class Recorder:
             RunFinishedError: the run to go on with has its answer.
             StoreError: it could not be written.
         """
-        return self._begin(
-            AgentRun, question, session_id, resume, user, collection, at, called_from
+        return self.begin(
+            AgentRun,
+            question,
+            session_id=session_id,
+            resume=resume,
+            user=user,
+            collection=collection,
+            at=at,
+            called_from=called_from,
         )
 
     def graph_rag(
@@ -131,8 +129,15 @@ class Recorder:
         called_from: Step | None = None,
     ) -> GraphRagRun:
         """Begin a graph-RAG run; arguments and errors are those of `agent`."""
-        return self._begin(
-            GraphRagRun, question, session_id, resume, user, collection, at, called_from
+        return self.begin(
+            GraphRagRun,
+            question,
+            session_id=session_id,
+            resume=resume,
+            user=user,
+            collection=collection,
+            at=at,
+            called_from=called_from,
         )
 
     def doc_rag(
@@ -147,8 +152,15 @@ class Recorder:
         called_from: Step | None = None,
     ) -> DocRagRun:
         """Begin a document-RAG run; arguments and errors are those of `agent`."""
-        return self._begin(
-            DocRagRun, question, session_id, resume, user, collection, at, called_from
+        return self.begin(
+            DocRagRun,
+            question,
+            session_id=session_id,
+            resume=resume,
+            user=user,
+            collection=collection,
+            at=at,
+            called_from=called_from,
         )
 
     @property
@@ -201,42 +213,45 @@ class Recorder:
         """
         session = self._writer.masking.required("session_id", session_id)
         owner = self._owner(None, None, None)
-        run = kind(self, self._writer, _KINDS[kind][0](session), session, owner, None)
-        run.restore(Known())
-        return run
+        return kind(self, self._writer, session, owner, None)
 
-    def _begin(
+    def begin(
         self,
         kind: type[R],
         question: str,
-        session_id: str | None,
-        resume: bool,
-        user: str | None,
-        collection: str | None,
-        at: datetime | str | None,
-        caller: Step | None,
+        *,
+        session_id: str | None = None,
+        resume: bool = False,
+        user: str | None = None,
+        collection: str | None = None,
+        at: datetime | str | None = None,
+        called_from: Step | None = None,
     ) -> R:
+        """Begin a run of a kind; the other arguments and errors are those of `agent`.
+
+        Args:
+            kind: `AgentRun`, `GraphRagRun` or `DocRagRun`.
+        """
         writer = self._writer
         asked = writer.masking.required("question", question)
         session = (
             writer.masking.required("session_id", session_id) if session_id else writer.new_id()
         )
-        owner = self._owner(user, collection, caller)
-        uri_of, emit = _KINDS[kind]
-        run = kind(self, writer, uri_of(session), session, owner, caller)
+        owner = self._owner(user, collection, called_from)
+        run = kind(self, writer, session, owner, called_from)
         named = bool(session_id) or not writer.unique
         with self._lock if named else nullcontext():  # of two threads with one id, one is refused
             found = _look_up(writer.store, run.uri, resume) if named else None
             if found is None:
                 moment = writer.moment(at)
-                triples = emit(
+                triples = kind.emit(
                     run.uri,
                     asked,
                     moment,
                     user=owner[0],
                     collection=owner[1],
-                    informed_by=None if caller is None else caller.run.uri,
-                    called_from=None if caller is None else caller.uri,
+                    informed_by=None if called_from is None else called_from.run.uri,
+                    called_from=None if called_from is None else called_from.uri,
                 )
                 writer.write([*triples, *index_triples(run.uri, *owner, moment)])
             elif not resume:
@@ -246,7 +261,8 @@ class Recorder:
             elif found.ended:
                 reopen(writer.store, run.uri)
                 found.ended = False
-        run.restore(found or Known())
+        if found is not None:
+            run.restore(found)
         return run
 
     def _owner(

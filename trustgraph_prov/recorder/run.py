@@ -6,14 +6,14 @@ import threading
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from pyoxigraph import Triple
+from pyoxigraph import NamedNode, Triple
 
 from ..emitters import ended_triples
-from ..emitters.node import Node
 from ..errors import RunFinishedError
 from ..namespaces import PROV_WAS_DERIVED_FROM
+from ..terms import iri
 from .block import Block, describe, is_cancellation, mark
 from .resume import Known
 from .writer import Writer
@@ -41,23 +41,33 @@ class Run(Block):
         recorder, writer, lock: what steps and called runs share with the run.
     """
 
+    kind: ClassVar[str]
+    """What a line of JSON calls it."""
+
+    mint: ClassVar[Callable[[str], str]]
+    """Makes the IRI of the question from the session id."""
+
+    emit: ClassVar[Callable[..., list[Triple]]]
+    """Emits the question."""
+
+    _ended: bool
+
     def __init__(
         self,
         recorder: Recorder,
         writer: Writer,
-        uri: str,
         session_id: str,
         owner: tuple[str, str],
         caller: Step | None,
     ) -> None:
         self.recorder = recorder
-        self.uri = uri
+        self.uri = type(self).mint(session_id)
         self.session_id = session_id
         self.user, self.collection = owner
         self.writer = writer
         self._called_from = None if caller is None else caller.uri
-        self._ended = False
         self.lock = threading.RLock()  # a generator closed by the collector may re-enter
+        self.restore(Known())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.uri}>"
@@ -131,9 +141,8 @@ class Run(Block):
             moment = self.writer.moment(at)
             triples = [*build(moment), *ended_triples(self.uri, moment)]
             if self._called_from is not None:
-                step = Node(self._called_from)
-                step.link(PROV_WAS_DERIVED_FROM, answer_uri)
-                triples += step.triples
+                derived = NamedNode(PROV_WAS_DERIVED_FROM)
+                triples.append(Triple(iri(self._called_from), derived, iri(answer_uri)))
             self.writer.write(triples)
             self._ended = True
         return answer_uri
@@ -145,7 +154,7 @@ class Run(Block):
         """The node that stands where the answer would."""
 
     def restore(self, known: Known) -> None:
-        """Go on from what the store has of this run."""
+        """Go on from what the store has of this run, which of a new one is nothing."""
         self._ended = known.ended or known.answered
         self.user = known.user or self.user
         self.collection = known.collection or self.collection
