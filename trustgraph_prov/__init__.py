@@ -63,7 +63,8 @@ from .graphs import set_graph
 from .indexing import IndexReport, Progress, index
 from .namespaces import GRAPH_DEFAULT, GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE, PREFIXES
 from .outbox import OutboxStatus, OutboxStore, outbox_status
-from .queries import Parameter, StoredQuery, stored_queries, stored_query
+from .queries import StoredQuery, stored_queries, stored_query
+from .query_header import Parameter
 from .recorder import AgentRun, DocRagRun, GraphRagRun, LinesReport, Recorder, Step, record_lines
 from .stores import QueryResult, Store, is_endpoint, open_store
 from .validate import Report, Result, validate
@@ -134,6 +135,7 @@ __all__ = [
     "compress",
     "delete_trace",
     "diagnose",
+    "escaped",
     "expand",
     "export_quads",
     "extraction",
@@ -161,7 +163,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from . import agent, extraction, messages, render, trustgraph
-    from .render.escape import visible
+    from .render.escape import escaped, visible
     from .stores.sparql_auth import Auth, BasicAuth, BearerAuth, DigestAuth, HeaderAuth
 
     __version__: str
@@ -172,8 +174,8 @@ else:
         # formats behind `trustgraph`, and the version, which stands in pyproject.toml alone.
         if name in ("agent", "extraction", "messages", "render", "trustgraph"):
             return import_module(f".{name}", __name__)
-        if name == "visible":
-            return import_module(".render.escape", __name__).visible
+        if name in ("escaped", "visible"):
+            return getattr(import_module(".render.escape", __name__), name)
         if name in ("Auth", "BasicAuth", "BearerAuth", "DigestAuth", "HeaderAuth"):
             return getattr(import_module(".stores.sparql_auth", __name__), name)
         if name == "__version__":

@@ -22,18 +22,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
-import yaml
 from pyoxigraph import Literal, NamedNode
 
 from . import resources, terms
-from .errors import InputSyntaxError, InvalidTermError, ProvError, QueryError
+from .errors import InvalidTermError, ProvError, QueryError
+from .query_header import MARK, Parameter, read_header
 
-__all__ = ["Parameter", "StoredQuery", "stored_queries", "stored_query"]
+__all__ = ["StoredQuery", "stored_queries", "stored_query"]
 
 Value: TypeAlias = "str | int | float | datetime | NamedNode | Literal"
 
-_KEYS = {"summary", "description", "tags", "params", "returns"}
-_PARAMETER_KEYS = {"type", "required", "description"}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\Z", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
 MOST = 2**31 - 1
@@ -76,30 +74,7 @@ _TYPES: dict[str, Callable[[Any], NamedNode | Literal]] = {
     "integer": _integer,
     "term": terms.iri_or_text,
 }
-_MARK = re.compile(
-    r"VALUES[ ]\?(?P<values>\w+)[ ]\{(?P<default>.*)\}[ ]*#[ ]param[ ]*$"
-    r"|LIMIT[ ]\d+[ ]*#[ ]param:[ ](?P<limit>\w+)[ ]*$",
-    re.M,
-)
-_ANY_MARK = re.compile(r"#[ ]*param\b")
 _FORM = re.compile(r"^[ \t]*(SELECT|CONSTRUCT|ASK|DESCRIBE|INSERT|DELETE|WITH)\b", re.M)
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """What a stored query may be given.
-
-    Attributes:
-        name: the variable, or the name in a `LIMIT` mark.
-        type: `iri`, `string`, `dateTime`, `integer`, `term` (an IRI or else text), or `limit`.
-        required: without a value the query is refused, and its default serves as an example only.
-        description: one line for people.
-    """
-
-    name: str
-    type: str
-    required: bool = False
-    description: str = ""
 
 
 @dataclass(frozen=True)
@@ -163,7 +138,7 @@ class StoredQuery:
                 return f"LIMIT {self._limit(name, given[name])}"
             return f"VALUES ?{name} {{ {self._terms(name, given[name])} }}"
 
-        return _MARK.sub(line, self.text)  # once over the file: no value is ever read as a mark
+        return MARK.sub(line, self.text)  # once over the file: no value is ever read as a mark
 
     def _terms(self, name: str, value: Value | Iterable[Value]) -> str:
         one_term = isinstance(value, (str, NamedNode, Literal)) or not isinstance(value, Iterable)
@@ -235,89 +210,14 @@ def load(path: Path, name: str) -> StoredQuery:
             parameter is declared and not used, or used and not declared.
     """
     source = path.read_text(encoding="utf-8")
-    lines = source.split("\n")
-    count = next((n for n, line in enumerate(lines) if not line.startswith("#+")), len(lines))
-    head = _header(path, source, "\n".join(line[2:] for line in lines[:count]))
-    used = _marks(path, source)
-    params = {p.name: p for p in _parameters(path, source, head.get("params"), used)}
+    header = read_header(path, source, _TYPES)
     return StoredQuery(
         name=name,
         path=path,
         text=source,
-        summary=str(head["summary"]),
-        description=str(head.get("description", "")),
-        tags=tuple(head.get("tags", ())),
-        params=params,
-        returns=tuple(head.get("returns", ())),
+        summary=header.summary,
+        description=header.description,
+        tags=header.tags,
+        params=header.params,
+        returns=header.returns,
     )
-
-
-def _header(path: Path, source: str, header: str) -> dict[str, Any]:
-    try:
-        head = yaml.safe_load(header)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise InputSyntaxError(str(path), line, f"header is not YAML: {error.problem}") from None
-    except yaml.YAMLError as error:
-        raise InputSyntaxError(str(path), 1, f"header is not YAML: {error}") from None
-    if not isinstance(head, dict) or not head.get("summary"):
-        raise InputSyntaxError(str(path), 1, "needs a `#+ summary:` header")
-    for key in head:
-        if key not in _KEYS:
-            raise InputSyntaxError(
-                str(path), _header_line(source, key), f"unknown header key {key!r}"
-            )
-    return head
-
-
-def _marks(path: Path, source: str) -> dict[str, tuple[str, int]]:
-    used: dict[str, tuple[str, int]] = {}
-    for number, line in enumerate(source.split("\n"), 1):
-        if line.startswith("#+") or not _ANY_MARK.search(line):
-            continue
-        match = _MARK.search(line)
-        if not match:
-            raise InputSyntaxError(
-                str(path), number, "a mark stands behind `VALUES ?x { … }` or `LIMIT n` alone"
-            )
-        name, mark = match["values"] or match["limit"], "values" if match["values"] else "limit"
-        if used.setdefault(name, (mark, number))[0] != mark:
-            raise InputSyntaxError(
-                str(path), number, f"parameter {name!r} is a value and a limit at once"
-            )
-    return used
-
-
-def _parameters(
-    path: Path, source: str, declared: object, used: Mapping[str, tuple[str, int]]
-) -> Iterable[Parameter]:
-    declared = {} if declared is None else declared
-    if not isinstance(declared, dict):
-        raise InputSyntaxError(str(path), _header_line(source, "params"), "`params` is a mapping")
-    for name, (_, line) in used.items():
-        if name not in declared:
-            raise InputSyntaxError(str(path), line, f"parameter {name!r} is used and not declared")
-    for name, fields in declared.items():
-        line = _header_line(source, name)
-        if name not in used:
-            raise InputSyntaxError(str(path), line, f"parameter {name!r} is declared and not used")
-        if not isinstance(fields, dict):
-            raise InputSyntaxError(str(path), line, f"parameter {name!r} is a mapping")
-        unknown = set(fields) - _PARAMETER_KEYS
-        if unknown:
-            raise InputSyntaxError(
-                str(path), line, f"parameter {name!r}: unknown {sorted(map(str, unknown))}"
-            )
-        known = {"limit"} if used[name][0] == "limit" else set(_TYPES)
-        if fields.get("type") not in known:
-            raise InputSyntaxError(
-                str(path), line, f"parameter {name!r}: its type is one of {sorted(known)}"
-            )
-        yield Parameter(name, **fields)
-
-
-def _header_line(source: str, key: str) -> int:
-    """Find the line of a key in a header; a flow mapping may hold several in one line."""
-    wanted = re.compile(rf"^#\+.*(?<![\w-]){re.escape(str(key))}\s*:")
-    lines = source.split("\n")
-    return next((n for n, line in enumerate(lines, 1) if wanted.match(line)), 1)
