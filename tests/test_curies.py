@@ -21,6 +21,8 @@ def test_what_has_no_prefix_or_nothing_behind_it_stays(iri: str) -> None:
     assert compress(iri) is None
 
 
-@pytest.mark.parametrize("text", ["", "tg", "a tg:query", "urn:a", "https://trustgraph.ai/ns/query"])
+@pytest.mark.parametrize(
+    "text", ["", "tg", "a tg:query", "urn:a", "https://trustgraph.ai/ns/query"]
+)
 def test_what_starts_with_no_prefix_is_not_expanded(text: str) -> None:
     assert expand(text) is None

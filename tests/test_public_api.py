@@ -76,6 +76,7 @@ NAMES = [
     "compress",
     "delete_trace",
     "diagnose",
+    "escaped",
     "expand",
     "export_quads",
     "extraction",

@@ -9,12 +9,6 @@ from datetime import datetime
 
 __all__ = ["TerminalBytes", "counted", "iso", "json_text", "one_line", "visible"]
 
-# C0 and C1 controls, and what reorders or hides the text around it (Unicode Standard Annex 9,
-# section 2); JSON and RDF let most of them stand. Line ends and tabs are layout there.
-_HARMFUL = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
-    "\ud800-\udfff]"
-)
 _BREAKS = re.compile(r"\s+")
 
 
@@ -58,7 +52,7 @@ def json_text(text: str) -> str:
         >>> json_text('{"a": "\u202e"}')
         '{"a": "\\u202e"}'
     """
-    return _HARMFUL.sub(_escaped, text)
+    return _escaped(text, json=True)
 
 
 class TerminalBytes:
@@ -66,19 +60,26 @@ class TerminalBytes:
 
     All of N-Quads, TriG, Turtle and JSON-LD read an escaped character as the character, so what a
     terminal would obey is escaped and the data stays what it is.
+
+    Args:
+        json: JSON-LD is written.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, json: bool) -> None:
+        self._json = json
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def write(self, part: bytes) -> int:
-        text = self._decoder.decode(part)
-        sys.stdout.write(_HARMFUL.sub(_escaped, text))
+        sys.stdout.write(_escaped(self._decoder.decode(part), json=self._json))
         return len(part)
 
     def flush(self) -> None:
         sys.stdout.flush()
 
 
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"
+def _escaped(text: str, *, json: bool) -> str:
+    if text.isascii() and text.isprintable():  # most is, and then no renderer is loaded
+        return text
+    from trustgraph_prov import escaped
+
+    return escaped(text, json=json)

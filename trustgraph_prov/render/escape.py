@@ -18,9 +18,10 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
-__all__ = ["dot_string", "link", "markup", "mermaid_label", "one_line", "visible"]
+__all__ = ["dot_string", "escaped", "link", "markup", "mermaid_label", "one_line", "visible"]
 
 _PICTURES = {code: chr(0x2400 + code) for code in range(32)} | {0x7F: "\u2421"}
+_SUSPECT = re.compile(r"[^\n\t -~]")
 _LINES = re.compile("\r\n?|[\u0085\u2028\u2029]")
 _JOINERS = "\u200c\u200d"
 _EMOJI_STYLES = "\ufe0e\ufe0f"
@@ -53,10 +54,40 @@ def visible(text: str) -> str:
     text = _LINES.sub("\n", text)
     if text.isascii() and text.isprintable():
         return text
+    return "".join(one if _shows(one) else _shown(text, at) for at, one in enumerate(text))
+
+
+def escaped(text: str, *, json: bool) -> str:
+    r"""Escape what `visible` replaces, so that what reads the text reads the same values.
+
+    Spaces of any width stay: they show as what they are.
+
+    Args:
+        text: JSON or RDF, in which only line ends and tabs are layout.
+        json: write pairs of UTF-16 (RFC 8259, section 7), and not `\U000E0041` as RDF does (RDF 1.1
+            Turtle, section 6.4).
+
+    Example:
+        >>> print(escaped('"invoice\u202egpj.exe"', json=True))
+        "invoice\u202egpj.exe"
+    """
+    if not _SUSPECT.search(text):
+        return text
     return "".join(
-        one if one in "\n\t" or (one.isprintable() and not _BLANKS.match(one)) else _shown(text, at)
+        one if _shows(one) or _shown(text, at) in (one, " ") else _escape(one, json)
         for at, one in enumerate(text)
     )
+
+
+def _escape(character: str, json: bool) -> str:
+    if not json and ord(character) > 0xFFFF:
+        return f"\\U{ord(character):08X}"
+    units = character.encode("utf-16-be", "surrogatepass").hex(" ", 2)
+    return "".join(f"\\u{unit}" for unit in units.split())
+
+
+def _shows(character: str) -> bool:
+    return character in "\n\t" or (character.isprintable() and not _BLANKS.match(character))
 
 
 def _shown(text: str, at: int) -> str:

@@ -60,7 +60,7 @@ def export(
     with (
         reading(store) as opened,
         nullcontext(None) if terminal else progress("export") as tick,
-        nullcontext(_stdout()) if output is None else whole_binary(output) as out,
+        nullcontext(_stdout(format)) if output is None else whole_binary(output) as out,
     ):
         written = export_quads(
             opened,
@@ -75,5 +75,10 @@ def export(
         note(f"{output}: {counted(written, 'quad')}")
 
 
-def _stdout() -> IO[bytes]:
-    return cast(IO[bytes], TerminalBytes()) if sys.stdout.isatty() else sys.stdout.buffer
+def _stdout(format: str) -> IO[bytes]:
+    from trustgraph_prov import FORMATS, rdf_format
+
+    if not sys.stdout.isatty():
+        return sys.stdout.buffer
+    json = rdf_format(format, "output") == FORMATS["jsonld"]
+    return cast(IO[bytes], TerminalBytes(json=json))
