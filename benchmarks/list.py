@@ -6,14 +6,13 @@ python -m benchmarks.list
 from __future__ import annotations
 
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
 from pyoxigraph import QuerySolutions
 
 from benchmarks.corpus import build
+from benchmarks.timing import repeated
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.queries import stored_query
 from trustgraph_prov.stores import Store, open_store
@@ -22,17 +21,6 @@ SIZES = (10_000, 100_000)
 REPEAT = 9
 MOST_GROWTH = 2.0
 LEAST_GAIN = 20.0
-
-
-def milliseconds(run: Callable[[], object], repeat: int) -> float:
-    """Median of several runs, the first of which only warms up."""
-    run()
-    taken = []
-    for _ in range(repeat):
-        start = time.process_time()
-        run()
-        taken.append((time.process_time() - start) * 1000)
-    return median(taken)
 
 
 def rows(store: Store, query: str) -> int:
@@ -54,8 +42,8 @@ def main() -> int:
             build(path, size)
             with open_store(str(path), read_only=True) as store:
                 assert len(list_traces(store, limit=50).traces) == 50
-                tree[size] = milliseconds(lambda: list_traces(store, limit=50), REPEAT)
-                ordered[size] = milliseconds(lambda: rows(store, plain), 3)
+                tree[size] = median(repeated(lambda: list_traces(store, limit=50), REPEAT))
+                ordered[size] = median(repeated(lambda: rows(store, plain), 3))
             gain = ordered[size] / tree[size]
             print(f"{size:>9,} {tree[size]:>9.1f} ms {ordered[size]:>9.0f} ms {gain:>12.0f}x")
     growth = tree[SIZES[1]] / tree[SIZES[0]]

@@ -24,7 +24,7 @@ from typing import TypedDict
 from pyoxigraph import Literal, NamedNode, Quad
 
 from trustgraph_prov.namespaces import GRAPH_RETRIEVAL, TG
-from trustgraph_prov.stores import open_store, oxigraph
+from trustgraph_prov.stores.oxigraph import FLUSH_AFTER, OxigraphStore
 
 QUADS = 38
 """Quads of one run: an agent's question, four steps and an answer."""
@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=20_000, help="runs to write (20,000)")
     parser.add_argument("--samples", type=int, default=8, help="lines of the table (8)")
     parser.add_argument(
-        "--flush-after", type=int, default=oxigraph.FLUSH_AFTER, help="quads between flushes"
+        "--flush-after", type=int, default=FLUSH_AFTER, help="quads between flushes"
     )
     parser.add_argument("--child", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -86,9 +86,8 @@ def measure(arguments: argparse.Namespace, step: int, flush_after: int) -> Itera
 
 def write(folder: Path, runs: int, step: int, flush_after: int) -> None:
     """Write the runs and print a sample each `step` runs."""
-    oxigraph.FLUSH_AFTER = flush_after
     start = time.perf_counter()
-    with open_store(folder / "store") as store:
+    with OxigraphStore(folder / "store", flush_after=flush_after) as store:
         for number in range(1, runs + 1):
             store.insert(run(number))
             if number % step == 0:

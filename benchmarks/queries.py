@@ -9,15 +9,16 @@ stores are in memory, so that the state of a disk does not.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from itertools import count
+from functools import partial
+from itertools import count, islice
 from statistics import median
 from uuid import UUID
 
 from pyoxigraph import QueryBoolean
 
 from benchmarks.corpus import chunk, document, edge, quads, source_graph
+from benchmarks.timing import milliseconds
 from trustgraph_prov import uris
 from trustgraph_prov.namespaces import TG_QUERY
 from trustgraph_prov.queries import StoredQuery, stored_queries, stored_query
@@ -57,18 +58,15 @@ def bound(query: StoredQuery, example: dict[str, str]) -> str:
     return query.bind(**values)
 
 
-def run(store: Store, query: StoredQuery, example: dict[str, str]) -> float:
-    """Milliseconds of one run, rows read."""
-    text = bound(query, example)
-    start = time.process_time()
+def run(store: Store, query: StoredQuery, text: str) -> None:
+    """Run a query and read its rows, or an update."""
     if query.form == "UPDATE":
         store.update(text)
-    else:
-        answer = store.query(text)
-        assert not isinstance(answer, QueryBoolean)
-        for _ in answer:
-            pass
-    return (time.process_time() - start) * 1000
+        return
+    answer = store.query(text)
+    assert not isinstance(answer, QueryBoolean)
+    for _ in answer:
+        pass
 
 
 def examples(query: StoredQuery) -> Iterator[dict[str, str]]:
@@ -80,11 +78,11 @@ def examples(query: StoredQuery) -> Iterator[dict[str, str]]:
 
 def measure(store: Store, query: StoredQuery) -> float:
     """Median of several runs, the first of which only warms up."""
-    example = examples(query)
-    first = run(store, query, next(example))
+    works = (partial(run, store, query, bound(query, example)) for example in examples(query))
+    first = milliseconds(next(works))
     if first > LONGEST * 1000:
         return first
-    return median(run(store, query, next(example)) for _ in range(REPEAT if first < 300 else 3))
+    return median(map(milliseconds, islice(works, REPEAT if first < 300 else 3)))
 
 
 def main() -> int:

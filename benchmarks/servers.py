@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
 from itertools import islice
+from statistics import median
 
 from pyoxigraph import Quad
 
 from benchmarks.corpus import START, quads
+from benchmarks.timing import repeated
 from trustgraph_prov import list_traces, trace
 from trustgraph_prov.stores.sparql import SparqlStore
 
@@ -47,17 +49,11 @@ def main(url: str, runs: int = 10_000) -> None:
 
 def measure(store: SparqlStore, what: str, work: Callable[[], object]) -> None:
     """Print the median and the worst time of some tries, and the requests of one."""
-    times = []
     sent = store.requests
-    for _ in range(TRIES):
-        start = time.perf_counter()
-        work()
-        times.append(1000 * (time.perf_counter() - start))
-    each = (store.requests - sent) / TRIES
-    times.sort()
+    times = repeated(work, TRIES, time.perf_counter)
+    each = (store.requests - sent) / (TRIES + 1)
     print(
-        f"  {what:19} median {times[TRIES // 2]:6.0f} ms, worst {times[-1]:6.0f} ms, "
-        f"{each:g} requests"
+        f"  {what:19} median {median(times):6.0f} ms, worst {max(times):6.0f} ms, {each:g} requests"
     )
 
 

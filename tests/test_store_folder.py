@@ -38,6 +38,12 @@ def test_store_flushes_itself(folder: Path) -> None:
         assert log_size(folder) <= largest < 60_000_000
 
 
+def test_store_flushes_itself_as_often_as_it_is_told(folder: Path) -> None:
+    with oxigraph.OxigraphStore(folder, flush_after=QUADS) as store:
+        store.insert(run(1))
+        assert list(folder.glob("*.sst"))
+
+
 def test_long_texts_count_for_the_flush(folder: Path) -> None:
     with open_store(folder) as store:
         for number in range(150):
