@@ -9,7 +9,7 @@ import pytest
 from cli_cases import AGENT, Shell
 from sparql_cases import Endpoint, Handler, Seen, server
 
-from trustgraph_prov import open_store
+from trustgraph_prov import DEMO_RUNS, open_store
 
 AWAY = "http://127.0.0.1:9/ds"
 LINES = "\n".join(
@@ -80,6 +80,37 @@ def test_record_for_a_store_that_is_away(
     got = tg("record", "-", "--store", AWAY, stdin=LINES)
     assert got.code == 0, got.err
     assert got.err.splitlines()[-1].startswith("2 inserts for")
+
+
+REFUSED = "1 insert refused, in part or whole, kept in "
+
+
+@pytest.mark.parametrize(
+    ("command", "refused"),
+    [("record", "Because"), ("import", "Because"), ("demo", DEMO_RUNS[0])],
+)
+def test_what_the_store_refuses_for_good_is_told_and_exit_1(
+    command: str, refused: str, tg: Shell, outbox: str, tmp_path: Path
+) -> None:
+    sound = Endpoint()
+
+    def strict(handler: Handler, seen: Seen) -> None:
+        if b"INSERT DATA" in seen.body and refused.encode() in seen.body:
+            handler.say(400, b"no such thing", "text/plain")
+        else:
+            sound(handler, seen)
+
+    file = tmp_path / "run.ttl"
+    file.write_text('<urn:s> <urn:says> "Because." .')
+    arguments = {"record": ["-"], "import": [str(file)], "demo": []}[command]
+    with server(strict) as running:
+        there = ("--store", running.url, "--outbox", outbox)
+        got = tg(command, *arguments, *there, stdin=LINES)
+        assert got.code == 1
+        (*_, last) = got.err.splitlines()
+        assert last.startswith(f"{REFUSED}{outbox}/dead-letters; once the reason is gone")
+        again = tg("record", "-", *there, stdin="")
+    assert (again.code, again.err) == (0, "0 lines recorded, 0 refused\n")
 
 
 def test_what_waited_is_sent_by_the_next_command(

@@ -1,17 +1,21 @@
-"""Write to an outbox, and say afterwards what waits in it."""
+"""Write to an outbox, and say afterwards what became of it."""
 
 from __future__ import annotations
 
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from .failures import note
+import typer
+
+from .failures import FINDINGS, note
 from .text import counted
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from trustgraph_prov import OutboxStore, Store
 
-__all__ = ["note_waiting", "queue_all"]
+__all__ = ["queue_all", "tell_outcome", "tell_refused"]
 
 _BATCH = 5_000
 
@@ -23,13 +27,37 @@ def queue_all(store: Store, outbox: OutboxStore) -> None:
         outbox.insert(batch)
 
 
-def note_waiting(outbox: OutboxStore) -> None:
-    """Tell on stderr what a closed outbox still keeps for its store."""
+def tell_outcome(outbox: OutboxStore) -> None:
+    """Tell on stderr what a closed outbox still keeps for its store, and what that refused.
+
+    Raises:
+        typer.Exit: it refused something for good; with FINDINGS.
+    """
     from trustgraph_prov import outbox_status
 
-    for target in outbox_status(outbox.folder).targets:
+    status = outbox_status(outbox.folder)
+    for target in status.targets:
         if target.store == outbox.name and target.pending:
             note(
                 f"{counted(target.pending, 'insert')} for {target.store} kept in {outbox.folder};"
                 " the next command with this outbox sends what waits, or `tg-prov outbox drain`"
             )
+    tell_refused(len(outbox.refused()), status.letters)
+
+
+def tell_refused(count: int, letters: Path) -> None:
+    """Tell on stderr what a store refused for good.
+
+    Args:
+        count: of inserts.
+        letters: folder that they are kept in.
+
+    Raises:
+        typer.Exit: there are any; with FINDINGS.
+    """
+    if count:
+        note(
+            f"{counted(count, 'insert')} refused, in part or whole, kept in {letters}; once the "
+            "reason is gone, `tg-prov import` sends the .nq files"
+        )
+        raise typer.Exit(FINDINGS)

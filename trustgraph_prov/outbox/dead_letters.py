@@ -13,7 +13,7 @@ from .files import write_lines, write_whole
 from .journal import Call, moment
 from .n_quads import encode
 
-__all__ = ["DEAD_LETTERS", "Refusal", "keep_refused", "keep_unreadable"]
+__all__ = ["DEAD_LETTERS", "Refusal", "keep_refused", "keep_unreadable", "kept_in"]
 
 DEAD_LETTERS = "dead-letters"
 """Name of the folder in the outbox folder."""
@@ -52,6 +52,15 @@ def keep_unreadable(name: str, folder: Path, call: Call, reason: str) -> Path:
     write_whole(name, file, call.payload)
     _describe(name, file, call, [(reason, 0)])
     return file
+
+
+def kept_in(folder: Path) -> tuple[Path, ...]:
+    """Files of what was refused for good, one a call, the oldest first.
+
+    Args:
+        folder: of the dead letters.
+    """
+    return tuple(sorted([*folder.glob("*.nq"), *folder.glob("*.damaged")]))
 
 
 def _name(call: Call) -> str:

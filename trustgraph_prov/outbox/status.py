@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ..errors import StoreError
-from .dead_letters import DEAD_LETTERS
+from .dead_letters import DEAD_LETTERS, kept_in
 from .journal import QUEUE_FILE, moment
 
 __all__ = ["OutboxStatus", "TargetStatus", "outbox_status"]
@@ -79,10 +79,8 @@ def outbox_status(folder: str | os.PathLike[str]) -> OutboxStatus:
     """
     place = Path(folder).absolute()
     letters = place / DEAD_LETTERS
-    refused = sorted([*letters.glob("*.nq"), *letters.glob("*.damaged")])
-    return OutboxStatus(
-        place, _targets(place), tuple(refused), tuple(sorted(letters.glob("*.txt")))
-    )
+    texts = tuple(sorted(letters.glob("*.txt")))
+    return OutboxStatus(place, _targets(place), kept_in(letters), texts)
 
 
 def _targets(folder: Path) -> tuple[TargetStatus, ...]:

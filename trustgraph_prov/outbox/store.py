@@ -18,7 +18,7 @@ from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
 from ..stores.base import QueryResult, Store, Traits, traits_of
 from ..stores.opened import Opened
 from ..wording import counted
-from .dead_letters import DEAD_LETTERS
+from .dead_letters import DEAD_LETTERS, kept_in
 from .files import DiskFullError
 from .journal import Journal
 from .lease import Lease
@@ -110,13 +110,15 @@ class OutboxStore(Opened):
         self._linger = linger
         self._stale_reads = stale_reads
         self._opening = threading.Lock()
+        self._letters = self.folder / DEAD_LETTERS
+        self._known = frozenset(kept_in(self._letters))
         self._journal = Journal(self.folder, self.name, fsync=fsync)
         digest = hashlib.sha256(self.name.encode()).hexdigest()[:16]
         self._sender = Sender(
             self._remote,
             self._journal,
             Lease(self.folder / f"sender-{digest}.lock"),
-            self.folder / DEAD_LETTERS,
+            self._letters,
             longest_pause=longest_pause,
         )
         self._sender.start()
@@ -179,6 +181,13 @@ class OutboxStore(Opened):
         self._check()
         return self._journal.pending()
 
+    def refused(self) -> tuple[Path, ...]:
+        """Files of what was refused for good since this outbox was opened, one an insert.
+
+        A closed outbox tells it too. What another process sends meanwhile counts.
+        """
+        return tuple(file for file in kept_in(self._letters) if file not in self._known)
+
     def flush(self, timeout: float | None = None) -> None:
         """Wait until the remote store has everything that was queued before this call.
 
@@ -230,9 +239,7 @@ class OutboxStore(Opened):
 
     def _queue(self, quads: list[Quad]) -> None:
         if self._max_text_bytes is not None:
-            quads, _ = cut_texts(
-                quads, self._max_text_bytes, self.folder / DEAD_LETTERS, name=self.name
-            )
+            quads, _ = cut_texts(quads, self._max_text_bytes, self._letters, name=self.name)
         if quads:
             self._journal.append(encode(quads))
             self._sender.wake()

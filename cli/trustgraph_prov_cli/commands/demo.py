@@ -9,7 +9,7 @@ import typer
 from ..failures import UNREACHABLE, fail, note
 from ..listing import write_list
 from ..options import Outbox, ShowFormat, Store, TableFormat
-from ..queued import note_waiting
+from ..queued import tell_outcome
 from ..showing import write_trace
 from ..stores import queueing, writing
 
@@ -48,12 +48,13 @@ def demo(
         record_demo(opened)
         if others is not None:
             write_list(list_traces(opened), TableFormat.table)
+        if others is not None and not (queue and queue.refused()):
             run = trace(opened, DEMO_RUNS[0])
             print()
             write_trace(run, ShowFormat.text)
             note(f"recorded in {opened.name}; see also: tg-prov show, query, stats, export")
     if queue is not None:
-        note_waiting(queue)
+        tell_outcome(queue)
 
 
 def _other_runs(store: OpenStore) -> bool:

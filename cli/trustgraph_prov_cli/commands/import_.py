@@ -17,7 +17,7 @@ from ..failures import fail, note
 from ..files import STDIN
 from ..options import RDF_FORMATS, Outbox, RunCollection, Store, Workspace, of_workspace
 from ..progress import progress
-from ..queued import note_waiting, queue_all
+from ..queued import queue_all, tell_outcome
 from ..stores import making, queueing
 from ..text import counted
 
@@ -117,7 +117,7 @@ def import_(
         if queue is not None:
             queue_all(opened, queue)
     if queue is not None:
-        note_waiting(queue)
+        tell_outcome(queue)
 
 
 def _check_files(files: list[str]) -> None:

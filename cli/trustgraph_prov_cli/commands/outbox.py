@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..failures import FINDINGS, guarded, help_without_command, note
+from ..failures import guarded, help_without_command, note
 from ..numeric import decimal_from
 from ..options import Format, OutboxFolder, Store, on_a_server_too
 from ..output import Cell, write_rows
 from ..progress import progress
+from ..queued import tell_refused
 from ..stores import outbox_folder, writing
 from ..text import counted, one_line
 
@@ -42,7 +42,7 @@ def status(outbox: OutboxFolder = None, format: Format = None) -> None:
     write_rows(_COLUMNS, rows, format)
     if found.kept_texts:
         note(f"{counted(len(found.kept_texts), 'text')} too long, kept whole in {found.letters}")
-    _tell_refused(len(found.refused), found.letters)
+    tell_refused(len(found.refused), found.letters)
 
 
 def drain(
@@ -79,22 +79,13 @@ def drain(
                         raise
                     if report:
                         report(waiting - error.pending, waiting)
-        refused = len(set(outbox_status(opened.folder).refused) - set(before.refused))
+        refused = len(opened.refused())
         sent = counted(max(0, waiting - refused), "insert")
         print(one_line(f"{sent} delivered to {opened.name}"))
     for name, count in pending.items():
         if count:
             note(f"{counted(count, 'insert')} for {name} not sent; name it with --store")
-    _tell_refused(refused, before.letters)
-
-
-def _tell_refused(count: int, letters: Path) -> None:
-    if count:
-        note(
-            f"{counted(count, 'insert')} refused, in part or whole, kept in {letters}; once the "
-            "reason is gone, `tg-prov import` sends the .nq files"
-        )
-        raise typer.Exit(FINDINGS)
+    tell_refused(refused, before.letters)
 
 
 for _command in (status, drain):

@@ -9,7 +9,7 @@ import typer
 from ..failures import FINDINGS, note
 from ..files import STDIN, binary_input
 from ..options import Outbox, RunCollection, RunUser, Store
-from ..queued import note_waiting
+from ..queued import tell_outcome
 from ..stores import queueing, writing
 from ..text import counted
 
@@ -42,6 +42,6 @@ def record(
     repeated = f", {report.repeated:,} there already" if report.repeated else ""
     note(f"{counted(report.recorded, 'line')} recorded{repeated}, {len(report.faults):,} refused")
     if queue is not None:
-        note_waiting(queue)
+        tell_outcome(queue)
     if report.faults:
         raise typer.Exit(FINDINGS)
