@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from narrowing import narrow, value
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
+from trustgraph_prov import extraction
 from trustgraph_prov.explain import ChunkSelection, Source, Statement, trace
 from trustgraph_prov.explain.model import Trace
 from trustgraph_prov.namespaces import (
@@ -13,6 +14,7 @@ from trustgraph_prov.namespaces import (
     GRAPH_RETRIEVAL,
     GRAPH_SOURCE,
     PROV_WAS_DERIVED_FROM,
+    PROV_WAS_GENERATED_BY,
     RDF_TYPE,
     RDFS_LABEL,
     TG,
@@ -119,3 +121,15 @@ def test_sources_in_a_circle_end_and_labels_stand_in_for_titles(store: Store) ->
     store.insert([Quad(page, NamedNode(DC_TITLE), Literal("A"), source)])
     again = trace(store, run.uri, provenance=True)
     assert path(again.sources[edge]) == ["", "", "A"]
+
+
+def test_what_has_no_iri_is_named_and_not_asked_about(here: Store) -> None:
+    edge, quads = edge_of(Literal("x"), "urn:chunk:1")
+    source, subgraph = NamedNode(GRAPH_SOURCE), NamedNode("urn:chunk:1/edges")
+    nameless = BlankNode("c")
+    quads.append(Quad(subgraph, NamedNode(PROV_WAS_DERIVED_FROM), nameless, source))
+    quads.append(Quad(subgraph, NamedNode(PROV_WAS_GENERATED_BY), nameless, source))
+    here.insert(quads)
+    run = run_with(here, edge)
+    assert [origin.uri for origin in run.sources[edge].origins] == ["_:c", "urn:chunk:1"]
+    assert extraction.sources(here, "urn:chunk:1").parts[0].made_by == ()

@@ -25,7 +25,7 @@ from .namespaces import (
 )
 from .ownership import is_answer
 from .stores.base import Store
-from .terms import Term, instant, plain
+from .terms import Term, absolute, instant, plain
 
 __all__ = [
     "Call",
@@ -75,7 +75,7 @@ def facts_of(recorded: Mapping[str, Sequence[Term]]) -> Facts:
 
 
 def recorded_facts(store: Store, nodes: Collection[str]) -> dict[str, Facts]:
-    """Read the facts of some nodes; those of one that is not there are empty.
+    """Read the facts of some nodes; one that is not there, or that no IRI names, has none.
 
     Example:
         >>> from trustgraph_prov.stores import open_store
@@ -83,7 +83,7 @@ def recorded_facts(store: Store, nodes: Collection[str]) -> dict[str, Facts]:
         {'urn:q': Facts(values={})}
     """
     facts = {node: Facts() for node in nodes}
-    for row in rows_of(store, "trace/facts", "node", nodes):
+    for row in rows_of(store, "trace/facts", "node", filter(absolute, nodes)):
         values = facts[row["node"].value].values
         values.setdefault(row["property"].value, []).append(plain(row["value"]))
     return facts

@@ -21,6 +21,7 @@ from .wording import counted
 
 __all__ = [
     "Term",
+    "absolute",
     "date_time",
     "decimal",
     "instant",
@@ -58,6 +59,20 @@ def iri(value: str | NamedNode) -> NamedNode:
         return NamedNode(value)
     except ValueError as error:
         raise InvalidTermError(value, f"not an absolute IRI ({error})") from None
+
+
+def absolute(value: str) -> bool:
+    """Tell whether a text is an absolute IRI, which a blank node's name and a literal are not.
+
+    Example:
+        >>> absolute("urn:trustgraph:agent:1"), absolute("_:b0"), absolute("chunk 7")
+        (True, False, False)
+    """
+    try:
+        iri(value)
+    except InvalidTermError:
+        return False
+    return True
 
 
 def iri_or_text(value: str | NamedNode | Literal) -> NamedNode | Literal:

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from ..errors import InvalidTermError, TraceNotFoundError
+from ..errors import TraceNotFoundError
 from ..stores.base import Store
-from ..terms import iri, plain
+from ..terms import absolute, plain
 from .rows import read
 
-__all__ = ["absolute", "not_found"]
+__all__ = ["not_found"]
 
 _MOST = 3
-
-
-def absolute(uri: str) -> bool:
-    """Tell whether a text is an absolute IRI."""
-    try:
-        iri(uri)
-    except InvalidTermError:
-        return False
-    return True
 
 
 def not_found(store: Store, uri: str) -> TraceNotFoundError:

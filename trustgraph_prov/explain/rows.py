@@ -9,7 +9,7 @@ from pyoxigraph import QuerySolution
 
 from ..answers import rows, rows_of
 from ..stores.base import Store
-from ..terms import Term, plain
+from ..terms import Term, absolute, plain
 from .graph import Nodes, by_node
 
 __all__ = ["read", "read_of", "show", "told"]
@@ -23,8 +23,8 @@ def read(store: Store, name: str, *columns: str, **values: Any) -> _Rows:
 
 
 def read_of(store: Store, name: str, parameter: str, things: Iterable[str], *columns: str) -> _Rows:
-    """Read as `read` does, about any number of values of one parameter."""
-    return _whole(rows_of(store, name, parameter, things), columns)
+    """Read as `read` does about any number of things; those that no IRI names are passed over."""
+    return _whole(rows_of(store, name, parameter, filter(absolute, things)), columns)
 
 
 def show(store: Store, name: str, uri: str) -> Nodes:

@@ -8,12 +8,13 @@ from pyoxigraph import BlankNode, NamedNode, Triple
 
 from ..calls import Calls, facts_of
 from ..stores.base import Store
+from ..terms import absolute
 from .assemble import assemble
 from .graph import Nodes
 from .indexed import by_index
 from .links import by_links
 from .model import Trace
-from .nearest import absolute, not_found
+from .nearest import not_found
 from .sources import sources_of
 
 __all__ = ["trace", "triples_of"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pyoxigraph import NamedNode
@@ -11,7 +11,7 @@ from pyoxigraph import NamedNode
 from ..answers import rows_of
 from ..errors import SourceNotFoundError
 from ..explain.described import arranged, kind_name, number_of, title_of, types_of
-from ..explain.graph import Nodes, Properties, every_target, with_statements
+from ..explain.graph import Nodes, every_target, with_statements
 from ..explain.kinds import kind_of
 from ..explain.order import natural
 from ..explain.rows import told
@@ -110,7 +110,7 @@ def sources(store: Store, uri: str) -> Extract:
     if len(order) == 1 and not nodes:
         raise SourceNotFoundError(uri)
     for property in (TG_CONTAINS, PROV_WAS_GENERATED_BY, PROV_WAS_ASSOCIATED_WITH):
-        nodes |= told(store, _named(nodes.values(), property) - nodes.keys())
+        nodes |= told(store, every_target(nodes.values(), property) - nodes.keys())
     nodes = with_statements(nodes)
     built: dict[str, Extract] = {}
     for one in reversed(order):
@@ -134,11 +134,6 @@ def _below(store: Store, uri: str) -> tuple[dict[str, list[str]], list[str]]:
         order += found
         level = found
     return below, order
-
-
-def _named(nodes: Iterable[Properties], property: str) -> set[str]:
-    """Find what nodes point at, but for a triple term that no IRI names."""
-    return {one for one in every_target(nodes, property) if ":" in one and " " not in one}
 
 
 def _extract(uri: str, nodes: Nodes, parts: list[Extract]) -> Extract:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -13,7 +12,6 @@ from pyoxigraph import BlankNode, NamedNode, Quad
 from .. import terms
 from ..answers import rows_of
 from ..calls import recorded_facts
-from ..errors import InvalidTermError
 from ..namespaces import (
     GRAPH_RETRIEVAL,
     RDF_TYPE,
@@ -27,6 +25,7 @@ from ..namespaces import (
     TG_THOUGHT_TYPE,
 )
 from ..stores.base import Store
+from ..terms import absolute
 from ..uris import recognise
 from .messages import Conversation, Said
 from .wire import value_of
@@ -80,13 +79,13 @@ class Documents:
 
     def look_up(self, store: Store, nodes: Iterable[str], documents: Iterable[str]) -> None:
         """Ask a store about nodes, and about documents, that the quads do not mention."""
-        unknown = _names(set(nodes) - self.of.keys())
+        unknown = set(filter(absolute, nodes)) - self.of.keys()
         for node, facts in recorded_facts(store, unknown).items():
             if facts.values:
                 self.of[node]
         for row in rows_of(store, "trace/documents", "node", unknown):
             self.of[row["node"].value].add(row["document"].value)
-        unpointed = _names(set(documents) - self.pointed())
+        unpointed = set(filter(absolute, documents)) - self.pointed()
         for row in rows_of(store, "trace/documents", "document", unpointed):
             self.of[row["node"].value].add(row["document"].value)
 
@@ -134,12 +133,3 @@ def _own(conversation: Conversation) -> Iterable[str]:
 def _numbered(node: str) -> tuple[int, str]:
     name = recognise(node)
     return (name.index or 0 if name else 0, node)
-
-
-def _names(nodes: set[str]) -> list[str]:
-    """Keep what can be looked up: messages and files may name anything."""
-    found = []
-    for node in sorted(nodes):
-        with suppress(InvalidTermError):
-            found.append(terms.iri(node).value)
-    return found
