@@ -65,7 +65,7 @@ ALLOWED = {
     "indexing": MODEL | {"calls", "ownership"},
     "deletion": MODEL | {"calls", "explain", "indexing"},
     "exchange": MODEL | {"explain", "indexing", "resources"},
-    "outbox": MODEL | {"stores.opened"},
+    "outbox": MODEL | {"stores.guard", "stores.lease", "stores.opened"},
     "extraction": MODEL | {"explain", "render"},
     "trustgraph": MODEL | {"calls", "exchange", "indexing"},
     "demo": MODEL | {"recorder"},
@@ -81,7 +81,14 @@ MAY_USE = {
     "SPARQLWrapper": re.compile(r"stores/sparql\.py"),
     "pyshacl": re.compile(r"validate\.py"),
 }
-APART = {"stores.base", "stores.opened", "stores.sparql_presets", "stores.sparql_text"}
+APART = {
+    "stores.base",
+    "stores.guard",
+    "stores.lease",
+    "stores.opened",
+    "stores.sparql_presets",
+    "stores.sparql_text",
+}
 """Modules that others may import without the rest of their package."""
 
 

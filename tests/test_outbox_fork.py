@@ -12,7 +12,7 @@ from outbox_cases import PATIENCE, Child, Endpoint, HttpStore, quad, until
 
 from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.outbox.journal import Journal
-from trustgraph_prov.outbox.lease import Lease
+from trustgraph_prov.stores.lease import Lease
 
 OPEN = """
 import os, sys, threading

@@ -15,8 +15,8 @@ from pathlib import Path
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random_exponential
 
 from ..errors import StoreBusyError, StoreError
+from ..stores.guard import Guarded
 from .files import DiskFullError
-from .guard import Guarded
 
 __all__ = ["QUEUE_FILE", "Call", "Journal", "moment"]
 

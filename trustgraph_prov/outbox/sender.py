@@ -15,11 +15,11 @@ from ..errors import ProvError, StoreError, StoreRefusedError
 from ..namespaces import GRAPH_PROBE
 from ..queries import stored_query
 from ..stores.base import Store
+from ..stores.lease import Lease
 from ..wording import counted
 from .bell import Bell
 from .dead_letters import Refusal, keep_refused, keep_unreadable
 from .journal import Call, Journal
-from .lease import Lease
 from .n_quads import decode
 
 __all__ = ["Sender"]

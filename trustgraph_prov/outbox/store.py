@@ -16,12 +16,12 @@ from pyoxigraph import Quad
 
 from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
 from ..stores.base import QueryResult, Store, Traits, traits_of
+from ..stores.lease import Lease
 from ..stores.opened import Opened
 from ..wording import counted
 from .dead_letters import DEAD_LETTERS, kept_in
 from .files import DiskFullError
 from .journal import Journal
-from .lease import Lease
 from .limit import check_limit, cut_texts
 from .n_quads import encode
 from .sender import Sender
