@@ -16,9 +16,9 @@ from docs_cases import (
     python_blocks,
     replay,
 )
-from trustgraph_prov_cli.options import RDF_FORMATS
+from trustgraph_prov_cli.options import DEFAULT_COLLECTION, DEFAULT_USER, RDF_FORMATS
 
-from trustgraph_prov import FORMATS
+from trustgraph_prov import FORMATS, defaults
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -83,5 +83,9 @@ def test_links_between_documents_lead_somewhere() -> None:
             assert (document.parent / target).exists(), f"{document.name}: {target}"
 
 
-def test_help_names_the_formats_that_there_are() -> None:
+def test_help_names_the_formats_and_the_owner_that_there_are() -> None:
     assert RDF_FORMATS.replace(" or ", ", ").split(", ") == list(FORMATS)
+    assert (DEFAULT_USER, DEFAULT_COLLECTION) == (
+        defaults.DEFAULT_USER,
+        defaults.DEFAULT_COLLECTION,
+    )

@@ -15,6 +15,7 @@ from source_cases import CLI, PACKAGE, modules
 
 GROUND = {
     "curies",
+    "defaults",
     "errors",
     "extras",
     "graphs",
@@ -36,6 +37,7 @@ MODEL = {
     "emitters",
     "queries",
     "stores.base",
+    "defaults",
     "errors",
     "extras",
     "graphs",
@@ -70,7 +72,7 @@ ALLOWED = {
     "trustgraph": MODEL | {"calls", "exchange", "indexing"},
     "demo": MODEL | {"recorder"},
     "doctor": MODEL | {"exchange", "outbox"},
-    "messages": {"errors", "namespaces", "strict_json", "terms"},
+    "messages": {"defaults", "errors", "namespaces", "strict_json", "terms"},
     "agent": MODEL | {"messages", "recorder", "stores.sparql_presets", "stores.sparql_text"},
 }
 """What each part of the package may import, besides itself. The root may import everything."""

@@ -22,6 +22,7 @@ from .calls import (
     recorded_callers,
     recorded_facts,
 )
+from .defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from .emitters.index import index_triples
 from .graphs import set_graph
 from .namespaces import (
@@ -66,8 +67,8 @@ class IndexReport:
 def index(
     store: Store,
     *,
-    user: str = "trustgraph",
-    collection: str = "default",
+    user: str = DEFAULT_USER,
+    collection: str = DEFAULT_COLLECTION,
     progress: Progress | None = None,
 ) -> IndexReport:
     """Add the index to the runs that lack it; the others are not read.
@@ -238,9 +239,7 @@ def _callers_to_read(links: dict[str, list[str]], facts: dict[str, Facts]) -> se
     while waiting:
         question = waiting.pop()
         seen.add(question)
-        for parent in links.get(question, ()):
-            is_question = parent in ownership.questions
-            waiting |= ({parent} if is_question else ownership.candidates[parent]) - seen
+        waiting |= ownership.callers(question) - seen
     return seen - links.keys()
 
 

@@ -11,7 +11,7 @@ import typer
 
 from .failures import FINDINGS, UNREACHABLE, USAGE, fail, note, run_alias
 from .numeric import whole_from
-from .options import LongStore, Workspace, of_workspace
+from .options import DEFAULT_COLLECTION, DEFAULT_USER, LongStore, Workspace, of_workspace
 from .stores import writing
 from .text import visible
 
@@ -29,11 +29,11 @@ def invoke_agent() -> None:
 def _invoke(
     question: Annotated[str, typer.Option("--question", "-q", help="What to ask.", metavar="TEXT")],
     user: Annotated[
-        str | None, typer.Option("--user", "-U", help="Who asks.", show_default="trustgraph")
+        str | None, typer.Option("--user", "-U", help="Who asks.", show_default=DEFAULT_USER)
     ] = None,
     collection: Annotated[
         str, typer.Option("--collection", "-C", help="Where the run is recorded.")
-    ] = "default",
+    ] = DEFAULT_COLLECTION,
     workspace: Workspace = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Print thoughts and observations as they come.")
@@ -119,7 +119,7 @@ def _invoke(
             service,
             question,
             opened,
-            user=of_workspace(user, workspace) or "trustgraph",
+            user=of_workspace(user, workspace) or DEFAULT_USER,
             collection=collection,
             session_id=session_id,
             state=state,

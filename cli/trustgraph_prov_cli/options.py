@@ -13,6 +13,8 @@ import typer
 from .numeric import whole_from
 
 __all__ = [
+    "DEFAULT_COLLECTION",
+    "DEFAULT_USER",
     "RDF_FORMATS",
     "Collection",
     "Format",
@@ -56,8 +58,11 @@ class ShowFormat(str, Enum):
     dot = "dot"
 
 
+DEFAULT_USER, DEFAULT_COLLECTION = "trustgraph", "default"
+"""Those of the library, for help; here and below, a test compares."""
+
 RDF_FORMATS = "nquads, trig, turtle, ntriples or jsonld"
-"""Those of `FORMATS`, for help, which is printed without loading any engine; a test compares."""
+"""Those of `FORMATS`, for help, which is printed without loading any engine."""
 
 _STORE_HELP = (
     "Folder of the store, rdflib:FILE, or the URL of a SPARQL endpoint, such as"

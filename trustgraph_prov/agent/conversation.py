@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..defaults import DEFAULT_COLLECTION
 from ..messages import AgentRequest, AgentResponse, Error, Flow, settle
 from ..recorder.writer import Target
 from ..uris import agent_session_uri
@@ -84,7 +85,7 @@ def ask(
     store: Target,
     *,
     user: str = "",
-    collection: str = "default",
+    collection: str = DEFAULT_COLLECTION,
     session_id: str = "",
     state: str = "",
     group: list[str] | None = None,

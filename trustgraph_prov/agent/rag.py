@@ -8,6 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from pyoxigraph import Quad
 
+from ..defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from ..recorder import DocRagRun, GraphRagRun, Recorder, Step
 from .outlet import CallbackTarget
 from .tools import ToolContext
@@ -34,8 +35,8 @@ class RagQuery(ABC, Generic[R]):
         explain_callback: Callable[[list[Quad]], object] = lambda quads: None,
         *,
         session_id: str | None = None,
-        user: str = "trustgraph",
-        collection: str = "default",
+        user: str = DEFAULT_USER,
+        collection: str = DEFAULT_COLLECTION,
     ) -> str:
         """Answer outside of an agent.
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+from ..defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from ..errors import InvalidValueError
 from ..messages import AgentRequest, AgentResponse, ProducerSpec, Service, Triples, settle
 from ..recorder import Recorder
@@ -51,7 +52,7 @@ class AgentService(Service):
         tools: Tools | None = None,
         *,
         store: Target | None = None,
-        user: str = "trustgraph",
+        user: str = DEFAULT_USER,
         max_iterations: int = 10,
         tool_timeout: float = 600.0,
         mask: Mask | None = None,
@@ -88,7 +89,7 @@ class AgentService(Service):
         return Recorder(
             target,
             user=user or self.user,
-            collection=collection or "default",
+            collection=collection or DEFAULT_COLLECTION,
             mask=self._mask,
             clock=self._clock,
             strict=self._strict,

@@ -12,6 +12,7 @@ from typing import IO
 from pyoxigraph import DefaultGraph, Quad, RdfFormat, parse
 
 from .. import resources
+from ..defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from ..errors import InputSyntaxError
 from ..graphs import graph_name, set_graph
 from ..indexing import IndexReport, Progress, index
@@ -52,8 +53,8 @@ def import_quads(
     source: str | Path | IO[bytes],
     *,
     format: str | None = None,
-    user: str = "trustgraph",
-    collection: str = "default",
+    user: str = DEFAULT_USER,
+    collection: str = DEFAULT_COLLECTION,
     graph: str | None = None,
     progress: Progress | None = None,
 ) -> ImportReport:

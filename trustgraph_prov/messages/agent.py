@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..defaults import DEFAULT_COLLECTION
 from .terms import Error, Triple
 
 __all__ = ["Action", "AgentRequest", "AgentResponse", "AgentStep", "Final"]
@@ -46,7 +47,7 @@ class AgentRequest:
     group: list[str] | None = None
     history: list[AgentStep] = field(default_factory=list)
     user: str = ""
-    collection: str = "default"
+    collection: str = DEFAULT_COLLECTION
     streaming: bool = False
     session_id: str = ""
 

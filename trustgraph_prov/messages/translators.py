@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..defaults import DEFAULT_COLLECTION
 from ..errors import InvalidValueError
 from .agent import AgentRequest, AgentResponse, AgentStep
 from .fields import arguments, count, flag, items, names, object_of, text
@@ -49,7 +50,7 @@ class AgentRequestTranslator:
             group=names(data, "group"),
             history=[_step(each) for each in items(data, "history", "steps")],
             user=text(data, "user"),
-            collection=text(data, "collection", "default"),
+            collection=text(data, "collection", DEFAULT_COLLECTION),
             streaming=flag(data, "streaming"),
             session_id=text(data, "session_id"),
         )

@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from datetime import datetime
 from typing import TypeVar
 
+from ..defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from ..emitters import index_triples
 from ..errors import (
     ProvWarning,
@@ -67,8 +68,8 @@ class Recorder:
         self,
         store: Target,
         *,
-        user: str = "trustgraph",
-        collection: str = "default",
+        user: str = DEFAULT_USER,
+        collection: str = DEFAULT_COLLECTION,
         mask: Mask | None = None,
         clock: Callable[[], datetime] | None = None,
         new_id: Callable[[], str] | None = None,

@@ -13,6 +13,7 @@ from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad
 
 from .. import terms
 from ..calls import recorded_facts
+from ..defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from ..errors import InputSyntaxError
 from ..exchange.formats import name_of
 from ..exchange.statements import NestingError, Rewriter, Survey
@@ -66,8 +67,8 @@ def ingest(
     store: Store | None = None,
     *,
     documents: Mapping[str, str] | None = None,
-    user: str = "trustgraph",
-    collection: str = "default",
+    user: str = DEFAULT_USER,
+    collection: str = DEFAULT_COLLECTION,
     graph: str | None = None,
     source: str = "messages",
 ) -> Ingested:
@@ -112,8 +113,8 @@ def import_messages(
     source: str | Path | IO[bytes],
     *,
     documents: Mapping[str, str] | None = None,
-    user: str = "trustgraph",
-    collection: str = "default",
+    user: str = DEFAULT_USER,
+    collection: str = DEFAULT_COLLECTION,
     graph: str | None = None,
 ) -> Ingested:
     """Add a file of messages, JSON lines or one JSON array; adding it twice changes nothing.

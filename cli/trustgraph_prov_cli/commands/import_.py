@@ -15,7 +15,16 @@ import typer
 
 from ..failures import fail, note
 from ..files import STDIN
-from ..options import RDF_FORMATS, Outbox, RunCollection, Store, Workspace, of_workspace
+from ..options import (
+    DEFAULT_COLLECTION,
+    DEFAULT_USER,
+    RDF_FORMATS,
+    Outbox,
+    RunCollection,
+    Store,
+    Workspace,
+    of_workspace,
+)
 from ..progress import progress
 from ..queued import queue_all, tell_outcome
 from ..stores import making, queueing
@@ -69,10 +78,10 @@ def import_(
             "--user",
             "-U",
             help="User of the runs that do not name one.",
-            show_default="trustgraph",
+            show_default=DEFAULT_USER,
         ),
     ] = None,
-    collection: RunCollection = "default",
+    collection: RunCollection = DEFAULT_COLLECTION,
     workspace: Workspace = None,
     graph: Annotated[
         str | None,
@@ -101,7 +110,7 @@ def import_(
                 fail(f"{file}: no RDF file ends like this; --from trustgraph reads messages")
             rdf_format(format, file)
 
-    owner = of_workspace(user, workspace) or "trustgraph"
+    owner = of_workspace(user, workspace) or DEFAULT_USER
     texts = None if documents is None else trustgraph.read_documents(documents)
     _check_files(files)
     queue = queueing(store, outbox)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..options import RunCollection, RunUser, Store
+from ..options import DEFAULT_COLLECTION, DEFAULT_USER, RunCollection, RunUser, Store
 from ..stores import changing
 from ..text import counted
 
@@ -10,7 +10,9 @@ __all__ = ["index"]
 
 
 def index(
-    user: RunUser = "trustgraph", collection: RunCollection = "default", store: Store = None
+    user: RunUser = DEFAULT_USER,
+    collection: RunCollection = DEFAULT_COLLECTION,
+    store: Store = None,
 ) -> None:
     """Index runs that were written without."""
     from trustgraph_prov import index

@@ -8,7 +8,7 @@ import typer
 
 from ..failures import FINDINGS, note
 from ..files import STDIN, binary_input
-from ..options import Outbox, RunCollection, RunUser, Store
+from ..options import DEFAULT_COLLECTION, DEFAULT_USER, Outbox, RunCollection, RunUser, Store
 from ..queued import tell_outcome
 from ..stores import queueing, writing
 from ..text import counted
@@ -20,8 +20,8 @@ def record(
     file: Annotated[
         str, typer.Argument(help="File of JSON lines, or - for stdin.", metavar="FILE|-")
     ] = STDIN,
-    user: RunUser = "trustgraph",
-    collection: RunCollection = "default",
+    user: RunUser = DEFAULT_USER,
+    collection: RunCollection = DEFAULT_COLLECTION,
     outbox: Outbox = None,
     store: Store = None,
 ) -> None:
