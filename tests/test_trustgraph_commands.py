@@ -160,7 +160,7 @@ def test_a_bad_line_is_named_and_nothing_is_written(tg: Shell) -> None:
     good = PLAN.read_text(encoding="utf-8").splitlines()[0]
     got = tg("import", "--from", "trustgraph", "-", stdin=f"{good}\n{{oops\n")
     assert got.code == 2
-    assert got.err.startswith("stdin:2: no JSON: ")
+    assert got.err.startswith("stdin:2: not JSON: ")
     assert tg("list").lines == []
 
 
