@@ -6,6 +6,7 @@ import pytest
 from pyoxigraph import Literal, Quad
 from sparql_cases import (
     ASK,
+    EMPTY,
     JSON,
     ONE,
     SELECT,
@@ -23,6 +24,10 @@ from sparql_cases import (
 from trustgraph_prov.errors import StoreError, StoreRefusedError
 
 HTML = b"<!DOCTYPE html><html><form>Please log in</form>" + b"x" * 5_000
+CALLRET = (
+    b'{"head":{"link":[],"vars":["callret-0"]},"results":{"distinct":false,"ordered":true,'
+    b'"bindings":[{"callret-0":{"type":"literal","value":"%b"}}]}}'
+)
 TRUNCATED = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:x"}}'
 
 
@@ -85,18 +90,76 @@ def test_answer_to_a_construct_that_is_none(answer: Answer, match: str) -> None:
         impatient(running.url).query("CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")
 
 
+XHTML = b"""<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><title>Please log in</title></html>"""
+XML = "application/xml"
+
+
 @pytest.mark.parametrize(
     ("answer", "match"),
     [
         (fixed(200, HTML, "text/html"), "answered 200 with a page: <!DOCTYPE html>"),
+        (fixed(200, XHTML, "application/xhtml+xml"), "answered 200 with a page: <.xml .*log in"),
+        (fixed(200, XHTML, "text/html"), "answered 200 with a page: <.xml .*log in"),
+        (fixed(200, b'<?xml version="1.0"?><error>no</error>', XML), "a page: .*<error>no"),
+        (fixed(200, b"<html>IOException at COMMIT</html>", "text/html"), "a page: <html>IOEx"),
+        (fixed(200, b"<data>mutationCount=1</data>", XML), "a page: <data>mut"),
+        (fixed(200, b"<sparql><boolean>false</boolean></sparql>", XML), "a page: <sparql>"),
         (fixed(200, b"Update failed: disk", "text/plain"), "with an error in words: Update failed"),
-        (fixed(200, b'{"error":"disk"}'), "answered 200 with an error: "),
+        (fixed(200, b"Error: failed at COMMIT: disk full"), "an error in words: Error: failed at"),
+        (fixed(200, b"Please sign in to continue.", "text/plain"), "known to say of .*: Please"),
+        (fixed(200, b"not done", "text/plain"), "known to say of an update that was done: not"),
+        (fixed(200, b'{"error":"disk"}'), "JSON that does not say that the .*done: ..error"),
+        (fixed(200, b'{"errors":[{"message":"no"}]}'), "does not say that the update was done"),
+        (fixed(200, b'{"success":false,"message":"quota"}'), "does not say .*: .*quota"),
+        (fixed(200, b'{"success":true,"errors":["quota"]}'), "does not say .*: .*quota"),
+        (fixed(200, b'{"success":false,"status":"ok"}'), "does not say that the update was done"),
+        (fixed(200, b"{}"), "does not say that the update was done"),
+        (fixed(200, b"[]"), "does not say that the update was done"),
+        (fixed(200, b"[[1], 2]"), "does not say that the update was done"),
+        (fixed(200, b'[{"type":"UpdateEvent"},{"type":"Error"}]'), "does not say that the update"),
+        (fixed(200, EMPTY), "does not say that the update was done"),
+        (fixed(200, CALLRET % b"Load <urn:x> -- failed: no"), "does not say .*-- failed: no"),
         (fixed(200, b'{"ok":'), "answered 200 with JSON that breaks off"),
+        (fixed(200, b"[" * 200_000), "answered 200 with JSON that breaks off"),
     ],
 )
 def test_answer_to_an_update_that_is_none(answer: Answer, match: str) -> None:
-    with server(answer) as running, pytest.raises(StoreError, match=match):
-        impatient(running.url).insert([ONE])
+    with server(answer) as running:
+        with pytest.raises(StoreError, match=match) as caught:
+            impatient(running.url + "/sparql").insert([ONE])
+        assert f"{running.url}/sparql answered 200 with" in str(caught.value)
+    assert not isinstance(caught.value, StoreRefusedError)
+    assert len(str(caught.value)) < 400
+
+
+BLAZEGRAPH = b"""<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN" \
+"http://www.w3.org/TR/html4/loose.dtd"><html><head><title>blazegraph&trade; by SYSTAP</title
+></head
+><body<p>totalElapsed=88ms, elapsed=4ms, connFlush=0ms, insertClause=0ms</p
+><hr><p>COMMIT: totalElapsed=157ms, commitTime=1651761749071, mutationCount=1</p
+></html
+>"""
+FUSEKI = b"""<html>
+<head>
+</head>
+<body>
+<h1>Success</h1>
+<p>
+Update succeeded
+</p>
+</body>
+</html>
+"""
+VIRTUOSO = b"""<?xml version="1.0" ?>
+<sparql xmlns="http://www.w3.org/2005/sparql-results#">
+ <head><variable name="callret-0"/></head>
+ <results distinct="false" ordered="true">
+  <result>
+   <binding name="callret-0"><literal>Insert into &lt;urn:g&gt;, 1 -- done</literal></binding>
+  </result>
+ </results>
+</sparql>"""
 
 
 @pytest.mark.parametrize(
@@ -105,9 +168,26 @@ def test_answer_to_an_update_that_is_none(answer: Answer, match: str) -> None:
         fixed(200),
         fixed(204),
         fixed(200, b"done", "text/plain"),
-        fixed(200, b'[{"type":"UpdateEvent"}]'),
-        fixed(200, b'<?xml version="1.0"?><sparql/>', "application/sparql-results+xml"),
-        fixed(200, b"<html><p>COMMIT: mutationCount=1</p></html>", "text/html"),
+        fixed(200, b"OK\n", "text/plain"),
+        fixed(200, b"Success", "text/html"),
+        fixed(200, b"Update succeeded.", "text/plain"),
+        fixed(200, b"Update executed successfully", "text/plain"),
+        fixed(200, b"true"),
+        fixed(200, b'{"success":true}'),
+        fixed(200, b'{"status":"OK","errors":[]}'),
+        fixed(200, b'[{"status":"OK"}]'),
+        fixed(200, b'{"head":{},"boolean":true}'),
+        fixed(200, b"<sparql><boolean>true</boolean></sparql>", "application/sparql-results+xml"),
+        fixed(200, b'[{"type":"UpdateEvent","totalElapsedMillis":9},{"type":"Commit"}]'),
+        fixed(200, CALLRET % b"Insert into <urn:g>, 1 (or less) triples -- done"),
+        fixed(200, CALLRET % b"Insert into <urn:g>, 1 quads -- done\\nCommit -- done\\n"),
+        fixed(200, CALLRET % b"Delete from <urn:g>, 0 triples -- nothing to do"),
+        fixed(200, CALLRET % b"Load silent <urn:x> -- failed: no connection"),
+        fixed(200, CALLRET % b""),
+        fixed(200, VIRTUOSO, "application/sparql-results+xml"),
+        fixed(200, FUSEKI, "text/html"),
+        fixed(200, BLAZEGRAPH, "text/html"),
+        fixed(200, b'<?xml version="1.0"?><data modified="1" milliseconds="12"/>', XML),
     ],
 )
 def test_answers_that_servers_give_to_an_update(answer: Answer) -> None:

@@ -14,9 +14,10 @@ from .base import EVERYTHING, QueryResult, Traits
 from .faults import one_line
 from .interrupt import check_timeout
 from .opened import Opened
-from .sparql_answers import RESULTS, TRIPLES, check_status, check_update
+from .sparql_answers import RESULTS, TRIPLES, check_status
 from .sparql_auth import Auth, BasicAuth
 from .sparql_client import Client, Deadline
+from .sparql_done import check_update
 from .sparql_presets import endpoint
 from .sparql_quads import read_quads
 from .sparql_reading import Reader, check_syntax

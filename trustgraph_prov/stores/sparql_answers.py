@@ -24,7 +24,7 @@ __all__ = [
     "RESULTS",
     "TRIPLES",
     "check_status",
-    "check_update",
+    "no_answer",
     "read_rows",
     "read_triples",
     "shown",
@@ -37,8 +37,6 @@ TRIPLES = "application/n-triples"
 _REFUSALS = {400, 405, 406, 409, 410, 411, 413, 414, 415, 422, 431, 501}
 _REFUSED_STATES = re.compile(r"Virtuoso (22\w{3}|37\w{3}) Error")
 _STATE = re.compile(r"Virtuoso (\w{5}) Error")
-_ERROR_WORDS = re.compile(r"\b(error|exception|failed|failure|denied|not allowed)\b", re.I)
-_BLAZEGRAPH_DONE = re.compile(r"\bmutationCount\s*=|\bCOMMIT\b")
 _FRACTION = re.compile(r"([^.]*)(\.\d+)(.*)\Z")
 _BLANK_LABEL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\Z")
 
@@ -112,30 +110,9 @@ def check_status(name: str, reply: Reply) -> None:
     raise kind(name, f"{reply.url} answered {status}{_behind(reply)}")
 
 
-def check_update(name: str, reply: Reply) -> None:
-    """Believe that an update was done only where the answer does not say otherwise.
-
-    Raises:
-        StoreError: a page, or words about an error.
-    """
-    text = reply.body.decode("utf-8", "replace").strip()
-    if not text or text.startswith(("<?xml", "<sparql")):
-        return
-    if text.startswith(("{", "[")):
-        try:
-            found = json.loads(text)
-        except ValueError:
-            raise _no_answer(name, reply, "JSON that breaks off") from None
-        if isinstance(found, dict) and "error" in found:
-            raise _no_answer(name, reply, "an error")
-        return
-    kind = reply.headers.get_content_type()
-    if _BLAZEGRAPH_DONE.search(text) or text.startswith("<data"):
-        return
-    if kind == "text/html" or text[:1] == "<":
-        raise _no_answer(name, reply, "a page")
-    if _ERROR_WORDS.search(text[:1_000]):
-        raise _no_answer(name, reply, "an error in words")
+def no_answer(name: str, reply: Reply, what: str) -> StoreError:
+    """The error for an answer that is none, whatever its status says."""
+    return StoreError(name, f"{reply.url} answered {reply.status} with {what}{_behind(reply)}")
 
 
 def read_rows(
@@ -158,7 +135,7 @@ def read_rows(
     try:
         found = json.loads(reply.body)
     except ValueError:
-        raise _no_answer(name, reply, "no SPARQL result that can be read") from None
+        raise no_answer(name, reply, "no SPARQL result that can be read") from None
     try:
         changed = _straighten(found) or in_order
         if in_order:
@@ -172,7 +149,7 @@ def read_rows(
             raise TypeError("rows" if ask else "true or false")
     except (SyntaxError, ValueError, KeyError, TypeError, AttributeError) as error:
         why = f"no SPARQL result that can be read ({one_line(error)})"
-        raise _no_answer(name, reply, why) from None
+        raise no_answer(name, reply, why) from None
     return answer, len(rows), names
 
 
@@ -185,7 +162,7 @@ def read_triples(name: str, reply: Reply) -> Answer:
     kind = reply.headers.get_content_type()
     rdf = RdfFormat.N_TRIPLES if kind == "text/plain" else RdfFormat.from_media_type(kind)
     if rdf is None:
-        raise _no_answer(name, reply, f"{kind}, which is not RDF")
+        raise no_answer(name, reply, f"{kind}, which is not RDF")
     answer = Answer()
     try:
         answer.write_triples(
@@ -194,7 +171,7 @@ def read_triples(name: str, reply: Reply) -> Answer:
         )
     except SyntaxError as error:
         why = f"no RDF that can be read ({one_line(error)})"
-        raise _no_answer(name, reply, why) from None
+        raise no_answer(name, reply, why) from None
     return answer
 
 
@@ -245,7 +222,3 @@ def _is_boolean(answer: Answer) -> bool:
 def _behind(reply: Reply) -> str:
     text = shown(reply)
     return f": {text}" if text else ""
-
-
-def _no_answer(name: str, reply: Reply, what: str) -> StoreError:
-    return StoreError(name, f"{reply.url} answered {reply.status} with {what}{_behind(reply)}")
