@@ -56,7 +56,7 @@ ALLOWED = {
     "queries": {"errors", "query_header", "resources", "terms"},
     "query_header": {"errors"},
     "answers": {"queries", "stores.base"},
-    "stores": {"errors", "lexical", "namespaces", "terms"},
+    "stores": {"errors", "lexical", "namespaces", "strict_json", "terms"},
     "emitters": GROUND,
     "recorder": MODEL | {"ownership"},
     "explain": MODEL | {"calls", "ownership"},
