@@ -8,6 +8,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from trustgraph_prov.agent import AgentService, Message, Outcome, Reply, Tools, ask
+from trustgraph_prov.explain import Analysis, trace
 from trustgraph_prov.messages import AgentResponse
 from trustgraph_prov.stores import Store
 
@@ -74,6 +75,18 @@ def asked(
         service, QUESTION, store, respond=responses.append, streaming=streaming, session_id=session
     )
     return outcome, responses
+
+
+def one_tool(function: Callable[..., Any]) -> Tools:
+    """Tools with a single one, called `tool`."""
+    tools = Tools()
+    tools.add(function, name="tool", description="Do it.")
+    return tools
+
+
+def steps_of(store: Store, uri: str) -> list[Analysis]:
+    """The iterations of a run."""
+    return [node for node in trace(store, uri).nodes if isinstance(node, Analysis)]
 
 
 def texts(responses: Iterable[AgentResponse], kind: str) -> list[str]:
