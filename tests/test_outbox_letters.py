@@ -8,19 +8,19 @@ import logging
 import os
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
 from outbox_cases import PATIENCE, Endpoint, HttpStore, quad, until
-from pyoxigraph import Quad
+from pyoxigraph import Quad, QuerySolutions
 
 from trustgraph_prov.errors import InvalidTermError, StoreError, StorePendingError
+from trustgraph_prov.n_quads import decode, encode
 from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.outbox.journal import QUEUE_FILE, Journal
-from trustgraph_prov.outbox.n_quads import encode
 from trustgraph_prov.stores import Store, open_store
 
 POISON = "p0ison"
@@ -155,6 +155,41 @@ def test_a_damaged_row_is_kept_as_it_is_and_does_not_block_the_rest(tmp_path: Pa
     (kept,) = outbox_status(tmp_path / "outbox").refused
     assert kept.read_bytes() == b"<urn:a> garbage"
     assert letters(tmp_path / "outbox")[1][0]["file"] == kept.name
+
+
+@pytest.mark.parametrize("error", [MemoryError("no more"), ValueError("odd"), RuntimeError()])
+def test_a_call_that_cannot_be_read_for_any_reason_is_kept_and_does_not_block_the_rest(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A text over 16 MiB ended in a MemoryError, again and again, and nothing was sent any more."""
+
+    def decode_or_fail(payload: bytes) -> Iterator[Quad]:
+        if b"step 1" in payload:
+            raise error
+        return decode(payload)
+
+    monkeypatch.setattr("trustgraph_prov.outbox.sender.decode", decode_or_fail)
+    with OutboxStore(open_store("memory:"), tmp_path / "outbox") as store:
+        store.insert([quad(1)])
+        store.insert([quad(2)])
+        store.flush(PATIENCE)
+        assert set(store.quads()) == {quad(2)}
+    (kept,) = outbox_status(tmp_path / "outbox").refused
+    assert kept.read_bytes() == encode([quad(1)])
+    assert letters(tmp_path / "outbox")[1][0]["reason"] == (str(error) or "RuntimeError")
+
+
+def test_a_text_over_16_mib_is_delivered(tmp_path: Path) -> None:
+    long = "a word and \n" * 1_500_000
+    with OutboxStore(open_store("memory:"), tmp_path / "outbox") as store:
+        store.insert([quad(1, long), quad(2)])
+        store.insert([quad(3)])
+        store.flush(PATIENCE)
+        assert set(store.quads()) == {quad(1, long), quad(2), quad(3)}
+        rows = store.query("SELECT ?o { GRAPH ?g { <urn:step:0:1> ?p ?o } }")
+        assert isinstance(rows, QuerySolutions)
+        assert [row[0].value for row in rows] == [long]
+    assert not outbox_status(tmp_path / "outbox").refused
 
 
 def test_a_row_that_has_changed_its_type_does_not_block_the_rest(tmp_path: Path) -> None:

@@ -21,9 +21,9 @@ from trustgraph_prov.errors import (
     StoreError,
     StorePendingError,
 )
+from trustgraph_prov.n_quads import encode
 from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.outbox.journal import QUEUE_FILE, Journal
-from trustgraph_prov.outbox.n_quads import encode
 from trustgraph_prov.stores import open_store
 
 NOBODY = HttpStore(9)  # the discard port: nothing answers there

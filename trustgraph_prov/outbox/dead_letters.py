@@ -9,9 +9,9 @@ from pathlib import Path
 from pyoxigraph import Quad
 
 from ..lexical import utc_form
+from ..n_quads import encode
 from .files import write_lines, write_whole
 from .journal import Call, moment
-from .n_quads import encode
 
 __all__ = ["DEAD_LETTERS", "Refusal", "keep_refused", "keep_unreadable", "kept_in"]
 

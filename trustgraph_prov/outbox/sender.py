@@ -12,6 +12,7 @@ from pyoxigraph import Quad
 from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
 
 from ..errors import ProvError, StoreError, StoreRefusedError
+from ..n_quads import decode
 from ..namespaces import GRAPH_PROBE
 from ..queries import stored_query
 from ..stores.base import Store
@@ -20,7 +21,6 @@ from ..wording import counted
 from .bell import Bell
 from .dead_letters import Refusal, keep_refused, keep_unreadable
 from .journal import Call, Journal
-from .n_quads import decode
 
 __all__ = ["Sender"]
 
@@ -181,10 +181,11 @@ class Sender:
 
     def _read(self, call: Call) -> list[Quad]:
         try:
-            return decode(call.payload)
-        except SyntaxError as error:
+            return list(decode(call.payload))
+        except Exception as error:  # whatever it is, the calls behind it must not wait for ever
             name = self._journal.target
-            file = keep_unreadable(name, self._dead_letters, call, str(error))
+            why = str(error) or type(error).__name__
+            file = keep_unreadable(name, self._dead_letters, call, why)
             _log.error("%s: a call in the outbox is damaged; it is kept in %s", name, file)
             self._journal.remove([call])
             return []

@@ -15,6 +15,7 @@ from pathlib import Path
 from pyoxigraph import Quad
 
 from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
+from ..n_quads import encode
 from ..stores.base import QueryResult, Store, Traits, traits_of
 from ..stores.lease import Lease
 from ..stores.opened import Opened
@@ -23,7 +24,6 @@ from .dead_letters import DEAD_LETTERS, kept_in
 from .files import DiskFullError
 from .journal import Journal
 from .limit import check_limit, cut_texts
-from .n_quads import encode
 from .sender import Sender
 
 __all__ = ["OutboxStore"]

@@ -11,6 +11,7 @@ import pyoxigraph as ox
 from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat
 
 from ..errors import StoreError
+from ..n_quads import decode
 from .forks import keep_in_child
 
 __all__ = ["Cursor", "Cursors", "from_live", "from_spool"]
@@ -48,9 +49,9 @@ def _unspool(
 ) -> Iterator[Quad]:
     with spool:
         if graph is None:
-            yield from ox.parse(spool, format=RdfFormat.N_QUADS)
+            yield from decode(spool)
         else:
-            for one in ox.parse(spool, format=RdfFormat.N_TRIPLES):
+            for one in decode(spool, RdfFormat.N_TRIPLES):
                 yield Quad(one.subject, one.predicate, one.object, graph)
 
 

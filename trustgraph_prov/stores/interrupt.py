@@ -17,7 +17,9 @@ import pyoxigraph as ox
 from pyoxigraph import QueryResultsFormat, QueryTriples, RdfFormat, Triple
 
 from ..errors import InvalidValueError
+from ..n_quads import decode
 from .base import QueryResult
+from .results import read_result
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -68,9 +70,9 @@ class Answer(io.BytesIO):
         """The same result again, on the thread that wants it."""
         text = self.getvalue()
         if not self._triples:
-            return ox.parse_query_results(text, format=QueryResultsFormat.JSON)
+            return read_result(text)
         graph = ox.Store()
-        graph.extend(ox.parse(text, format=RdfFormat.N_TRIPLES))
+        graph.extend(decode(text, RdfFormat.N_TRIPLES))
         return graph.query(_ALL_TRIPLES)
 
 
