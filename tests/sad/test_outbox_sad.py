@@ -60,7 +60,7 @@ def test_a_store_that_has_not_answered_yet(tmp_path: Path) -> None:
             asked.set()
             answer.wait()
 
-    store = OutboxStore(Slow(9), tmp_path / "outbox")
+    store = OutboxStore(Slow(9), tmp_path / "outbox", linger=0.2)
     store.insert([quad(1)])
     assert asked.wait(60)
     with pytest.raises(StorePendingError, match=r"1 insert not delivered yet \(the store is still"):
