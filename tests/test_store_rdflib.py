@@ -137,8 +137,7 @@ def test_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
     file.write_text("<urn:a> <urn:p> <urn:a> .\n")
     store = open_store(f"rdflib:{file}")
     store.insert([Quad(A, P, SEVEN, G)])
-    file.unlink()
-    folder.rmdir()
+    folder.rename(tmp_path / "moved")
     folder.write_text("in the way")
     with pytest.raises(StoreError, match=r"cannot be written \(.*\); the file is as it was"):
         store.flush()

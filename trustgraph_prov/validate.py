@@ -12,9 +12,7 @@ Example:
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -100,9 +98,11 @@ def validate(store: Store, *, trace: str | None = None) -> Report:
         TraceNotFoundError: there is no such run.
     """
     require("shacl", "pyshacl", "validation")
+    from .stores.rdflib_terms import quiet
+
     found: set[Result] = set()
     pieces = _pieces(store) if trace is None else [_run(store, trace)]
-    with _quiet():
+    with quiet():
         shapes = _shapes()
         for piece in pieces:
             found.update(_check(piece, shapes))
@@ -245,14 +245,3 @@ def _rank(result: Result) -> tuple[int, str, str, str, str]:
         result.shape,
         result.value or "",
     )
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """rdflib logs each ill-typed literal with a traceback; a shape reports it in one line."""
-    logger = logging.getLogger("rdflib.term")
-    before, logger.disabled = logger.disabled, True
-    try:
-        yield
-    finally:
-        logger.disabled = before

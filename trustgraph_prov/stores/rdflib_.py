@@ -33,6 +33,7 @@ from .rdflib_terms import (
     graph_from_rdflib,
     graph_to_rdflib,
     quad_to_rdflib,
+    quiet,
 )
 
 __all__ = ["RdflibStore"]
@@ -49,7 +50,7 @@ class RdflibStore(Opened):
             the Dataset is set.
         read_only: refuse writing.
         name: for messages.
-        file: read into the dataset now, written at `flush`.
+        file: read into the dataset now, written at `flush`; until then its journal has each call.
 
     Example:
         >>> from pyoxigraph import Literal, NamedNode
@@ -77,30 +78,34 @@ class RdflibStore(Opened):
         self._file = file
         self._lock = threading.RLock()
         self._cursors = Cursors()
-        self._changed = False
-        self._load()
+        try:
+            self._load(dataset)
+        except BaseException:
+            self._let_go()
+            raise
 
     @classmethod
     def from_file(cls, name: str, *, read_only: bool = False) -> RdflibStore:
         """Open `rdflib:` or `rdflib:FILE`."""
         path = name.partition(":")[2]
-        file = DatasetFile(name, Path(path), must_exist=read_only) if path else None
+        file = DatasetFile(name, Path(path), read_only=read_only) if path else None
         return cls(rdflib.Dataset(), read_only=read_only, name=name, file=file)
 
     def insert(self, quads: Iterable[Quad]) -> None:
         """Add quads: all of one call or none. Adding what is there changes nothing."""
         self._check(writing=True)
-        batch = [(quad_to_rdflib(quad), graph_to_rdflib(quad.graph_name)) for quad in quads]
+        with quiet():
+            batch = [(quad_to_rdflib(quad), graph_to_rdflib(quad.graph_name)) for quad in quads]
         with self._lock:
             journal = Journal(self._dataset.store)
             graphs = {name: rdflib.Graph(journal, name) for _, name in batch}
             try:
                 for triple, name in batch:
                     journal.add(triple, graphs[name])
+                self._record(journal)
             except BaseException:
                 journal.rollback()
                 raise
-            self._changed = True
 
     def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
         """Run a SPARQL query. Ctrl-C ends it at once."""
@@ -108,7 +113,7 @@ class RdflibStore(Opened):
         check_timeout(timeout)
 
         def work(given_up: threading.Event) -> Answer:
-            with self._lock:
+            with self._lock, quiet():
                 parsed, every_variable = parse_query(self.name, query)
                 with self._said_in_one_line():
                     view = View(Journal(self._dataset.store, given_up))
@@ -124,16 +129,16 @@ class RdflibStore(Opened):
         self._check(writing=True)
 
         def work(given_up: threading.Event) -> None:
-            with self._lock:
+            with self._lock, quiet():
                 parsed = parse_update(self.name, update)
                 journal = Journal(self._dataset.store, given_up)
                 try:
                     with self._said_in_one_line():
                         View(journal).update(parsed)
+                    self._record(journal)
                 except BaseException:
                     journal.rollback()
                     raise
-                self._changed = True
 
         # On a thread of its own, as queries are: what RDFLib and its parser leave behind holds the
         # frames of whoever called, and so their results, which only their own thread may free.
@@ -153,27 +158,30 @@ class RdflibStore(Opened):
         """Write the file, if the store has one, whole or not at all."""
         self._check()
         with self._lock:
-            if self._file is not None and self._changed and not self.read_only:
+            if self._file is not None and self._file.pending and not self.read_only:
                 self._file.write(self._read(None))
-                self._changed = False
 
     def reopen(self) -> None:
-        """Read the file again, after writing what was changed here."""
+        """Read the file again, with its journal, which has what was changed here."""
         self._check()
         with self._lock:
-            self.flush()
             if self._file is not None:
-                self._dataset = rdflib.Dataset()
-                self._load()
+                self._load(rdflib.Dataset())
 
     def close(self) -> None:
-        """Flush and let go of the dataset; closing twice is fine."""
+        """Flush and let go of the dataset; closing twice is fine.
+
+        A file that cannot be written is as it was, and its journal stays and is read with it.
+        """
         if self._closed or os.getpid() != self._pid:
             return
         with self._lock:
-            self.flush()
-            self._closed = True
-            self._cursors.close()
+            try:
+                self.flush()
+            finally:
+                self._closed = True
+                self._cursors.close()
+                self._let_go()
 
     @contextmanager
     def _said_in_one_line(self) -> Iterator[None]:
@@ -184,12 +192,30 @@ class RdflibStore(Opened):
         except Exception as error:  # RDFLib raises what comes: ValueError, NotImplementedError, …
             raise StoreError(self.name, f"RDFLib could not do it: {one_line(error)}") from None
 
-    def _load(self) -> None:
+    def _load(self, dataset: rdflib.Dataset) -> None:
         if self._file is not None:
-            store = self._dataset.store
-            for quad in self._file.read():
-                graph = rdflib.Graph(store, graph_to_rdflib(quad.graph_name))
-                store.add(quad_to_rdflib(quad), graph)
+            with quiet():
+                for added, quad in self._file.read():
+                    graph = rdflib.Graph(dataset.store, graph_to_rdflib(quad.graph_name))
+                    change = dataset.store.add if added else dataset.store.remove
+                    change(quad_to_rdflib(quad), graph)
+            self._dataset = dataset
+
+    def _record(self, journal: Journal) -> None:
+        if self._file is not None:
+            taken, added = (
+                [
+                    Quad(*_terms(triple), graph_from_rdflib(name))
+                    for triple, name in journal.changes(there)
+                ]
+                for there in (False, True)
+            )
+            if taken or added:
+                self._file.record(taken, added)
+
+    def _let_go(self) -> None:
+        if self._file is not None:
+            self._file.close()
 
     def _read(self, graph: str | None) -> Iterator[Quad]:
         store = self._dataset.store

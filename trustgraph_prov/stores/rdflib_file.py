@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import pyoxigraph as ox
 from pyoxigraph import Quad, RdfFormat
@@ -13,47 +15,62 @@ from pyoxigraph import Quad, RdfFormat
 from ..errors import InputSyntaxError, InvalidValueError, StoreError, StoreMissingError
 from ..namespaces import PREFIXES
 from .faults import one_line
+from .rdflib_file_journal import FileJournal
 
 __all__ = ["DatasetFile"]
 
 
 class DatasetFile:
-    """A TriG or N-Quads file.
+    """A TriG or N-Quads file, and beside it a journal of what was written since.
+
+    One store at a time has it open for writing; any number read it meanwhile.
 
     Args:
         name: the store as the user named it.
         path: the file; a symbolic link stays one.
-        must_exist: refuse a file that is not there.
+        read_only: refuse a file that is not there, and lock nothing.
 
     Raises:
         InvalidValueError: an ending other than `.trig` and `.nq`.
+        StoreBusyError: another store has it open for writing.
         StoreMissingError: the file is not there and must be.
-        StoreError: the path is a folder.
+        StoreError: the path is a folder, or cannot be written.
     """
 
-    def __init__(self, name: str, path: Path, *, must_exist: bool = False) -> None:
+    def __init__(self, name: str, path: Path, *, read_only: bool = False) -> None:
         format_ = RdfFormat.from_extension(path.suffix.removeprefix("."))
         if format_ is None or not format_.supports_datasets or path.suffix == ".jsonld":
             raise InvalidValueError("store", name, "a file that ends in .trig or .nq")
         if path.is_dir():
             raise StoreError(name, "is a folder; name a file, or leave `rdflib:` out")
-        if must_exist and not path.exists():
-            raise StoreMissingError(name, "no such file; `tg-prov demo` or a recorder makes one")
         self._name = name
         self._path = Path(os.path.realpath(path))
         self._format = format_
+        self._journal = FileJournal(name, self._path)
+        self._read: os.stat_result | None = None
+        if not read_only:
+            self._journal.open(self._mode())
+        elif not (self._path.exists() or self._journal.path.exists()):
+            raise StoreMissingError(name, "no such file; `tg-prov demo` or a recorder makes one")
 
-    def read(self) -> Iterator[Quad]:
-        """Read the file; a file that is not there yet is empty.
+    def read(self) -> Iterator[tuple[bool, Quad]]:
+        """Read the file, then its journal; a file that is not there yet is empty.
+
+        Yields:
+            A quad, and whether it is to be added or taken away.
 
         Raises:
             InputSyntaxError: it does not parse, with the line.
             StoreError: it cannot be read.
         """
-        if not self._path.exists():
-            return
         try:
-            yield from ox.parse(path=str(self._path), format=self._format)
+            source, calls = self._together()
+            with source or nullcontext():
+                self._read = None if source is None else os.fstat(source.fileno())
+                if source is not None:
+                    for quad in ox.parse(source, format=self._format):
+                        yield True, quad
+            yield from self._journal.calls(calls)
         except SyntaxError as error:
             raise InputSyntaxError(self._name, error.lineno, one_line(error.msg)) from None
         except MemoryError:
@@ -63,12 +80,33 @@ class DatasetFile:
         except OSError as error:
             raise StoreError(self._name, f"cannot be read: {one_line(error)}") from None
 
-    def write(self, quads: Iterable[Quad]) -> None:
-        """Replace the file's content, whole or not at all.
+    @property
+    def pending(self) -> bool:
+        """Whether the journal has what the file has not."""
+        return self._journal.pending
+
+    def record(self, taken: Sequence[Quad], added: Sequence[Quad]) -> None:
+        """Write what one call took away and added to the journal.
 
         Raises:
-            StoreError: it cannot be written; the file is as it was.
+            StoreError: it cannot be written, and nothing of it was.
         """
+        self._journal.append(taken, added)
+
+    def write(self, quads: Iterable[Quad]) -> None:
+        """Replace the file's content, whole or not at all, and empty the journal.
+
+        Raises:
+            StoreError: it cannot be written, or another program wrote to it since it was read; the
+                file and the journal are as they were.
+        """
+        self._journal.check_place(gone=True)
+        if self._changed():
+            raise StoreError(
+                self._name,
+                "another program changed the file since it was read, so it is left as that wrote "
+                f"it; {self._kept()}; open the store again, or reopen it, to write both",
+            )
         temporary: Path | None = None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -80,18 +118,68 @@ class DatasetFile:
                 out.flush()
                 os.fsync(out.fileno())
             temporary.chmod(self._mode())
+            written = temporary.stat()
             temporary.replace(self._path)
+            self._read = written
+            _sync(self._path.parent)
+            self._journal.clear()
         except OSError as error:
             raise StoreError(
-                self._name, f"cannot be written ({one_line(error)}); the file is as it was"
+                self._name,
+                f"cannot be written ({one_line(error)}); the file is as it was; {self._kept()}",
             ) from None
         finally:
             if temporary is not None:
                 temporary.unlink(missing_ok=True)
 
+    def close(self) -> None:
+        """Let others write to it."""
+        self._journal.close()
+
+    def _together(self) -> tuple[BinaryIO | None, bytes]:
+        """The file, opened, and the journal as it was at one time while that was the file."""
+        while True:
+            source = self._path.open("rb") if self._path.exists() else None
+            calls = self._journal.text()
+            now = self._stat()
+            opened = None if source is None else os.fstat(source.fileno())
+            if (now and now.st_ino) == (opened and opened.st_ino):
+                return source, calls
+            if source is not None:
+                source.close()
+
+    def _changed(self) -> bool:
+        now, read = self._stat(), self._read
+        return now is not None and (read is None or _version(now) != _version(read))
+
+    def _kept(self) -> str:
+        if not self._journal.path.exists():
+            return "what was recorded since is in this store only"
+        return f"what was recorded since is in {self._journal.path.name} beside it, and is read too"
+
+    def _stat(self) -> os.stat_result | None:
+        try:
+            return self._path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
     def _mode(self) -> int:
-        if self._path.exists():
-            return self._path.stat().st_mode & 0o7777
+        if found := self._stat():
+            return found.st_mode & 0o7777
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask
+
+
+def _version(found: os.stat_result) -> tuple[int, ...]:
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _sync(folder: Path) -> None:
+    """Bring a renamed file's name to the disk, before what it replaces is forgotten."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # not every file system can
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -38,6 +38,7 @@ class Journal(Store):
         self._inner = inner
         self._given_up = given_up
         self._undo: list[Callable[[], object]] = []
+        self._there: dict[tuple[Any, IdentifiedNode], bool] = {}
         self._graphs: dict[IdentifiedNode, Graph] = {}
 
     def rollback(self) -> None:
@@ -45,10 +46,19 @@ class Journal(Store):
         while self._undo:
             self._undo.pop()()
 
+    def changes(self, there: bool) -> list[tuple[Any, IdentifiedNode]]:
+        """Triples, with their graphs, that came since this journal began, or that went.
+
+        Args:
+            there: those that came.
+        """
+        return [changed for changed, now in self._there.items() if now is there]
+
     def add(self, triple: Any, context: Any, quoted: bool = False) -> None:
         graph = self._graph(context)
         if next(iter(self._inner.triples(triple, graph)), None) is None:
             self._undo.append(partial(self._inner.remove, triple, graph))
+            self._there[triple, graph.identifier] = True
             self._inner.add(triple, graph, quoted)
 
     def remove(self, triple: Any, context: Any | None = None) -> None:
@@ -56,6 +66,7 @@ class Journal(Store):
         for graph in graphs:
             for found, _ in list(self._inner.triples(triple, graph)):
                 self._undo.append(partial(self._inner.add, found, graph))
+                self._there[found, graph.identifier] = False
                 self._inner.remove(found, graph)
 
     def add_graph(self, graph: Graph) -> None:

@@ -5,6 +5,11 @@ This module imports RDFLib, so only `stores.rdflib_` and, when it is called, `va
 
 from __future__ import annotations
 
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import rdflib
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
@@ -12,7 +17,14 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 from ..errors import InvalidTermError
 from ..namespaces import XSD_STRING
 
-__all__ = ["from_rdflib", "graph_from_rdflib", "graph_to_rdflib", "quad_to_rdflib", "to_rdflib"]
+__all__ = [
+    "from_rdflib",
+    "graph_from_rdflib",
+    "graph_to_rdflib",
+    "quad_to_rdflib",
+    "quiet",
+    "to_rdflib",
+]
 
 
 def to_rdflib(term: NamedNode | BlankNode | Literal | Triple) -> rdflib.term.Identifier:
@@ -86,3 +98,23 @@ def quad_to_rdflib(
 ) -> tuple[rdflib.term.Identifier, rdflib.term.Identifier, rdflib.term.Identifier]:
     """The triple of a quad in RDFLib's terms."""
     return to_rdflib(quad.subject), to_rdflib(quad.predicate), to_rdflib(quad.object)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Let RDFLib say nothing, on this thread, of values that are none of their datatype.
+
+    RDFLib logs each with a traceback, which Python prints where nobody has set up logging. Such
+    values are the store's to keep and a shape's to report. What others do with RDFLib is logged
+    as ever.
+    """
+    before = getattr(_thread, "quiet", False)
+    _thread.quiet = True
+    try:
+        yield
+    finally:
+        _thread.quiet = before
+
+
+_thread = threading.local()
+logging.getLogger("rdflib.term").addFilter(lambda record: not getattr(_thread, "quiet", False))
