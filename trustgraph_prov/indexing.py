@@ -6,7 +6,7 @@ The index is derived from the runs and never the truth, so indexing twice change
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -36,7 +36,7 @@ from .namespaces import (
 from .ownership import Ownership, owners
 from .stores.base import Store
 
-__all__ = ["IndexReport", "Progress", "index"]
+__all__ = ["IndexReport", "Progress", "index", "owner_quads"]
 
 Progress: TypeAlias = Callable[[int, "int | None"], None]
 """Called with how much is done and, once known, how much there is."""
@@ -92,6 +92,26 @@ def index(
         IndexReport(runs=0, nodes=0, calls=0, undated=0, unowned=0)
     """
     return _Indexer(store, user, collection).run(progress)
+
+
+def owner_quads(store: Store | None, owners: Mapping[str, Mapping[str, str]]) -> list[Quad]:
+    """Say whose runs are, where the store does not know it yet.
+
+    Args:
+        store: where to look; without one nothing is known.
+        owners: by question, the properties tgp:user and tgp:collection with their values.
+
+    Example:
+        >>> [quad.object.value for quad in owner_quads(None, {"urn:q": {TGP_USER: "ana"}})]
+        ['ana']
+    """
+    known = {} if store is None else recorded_facts(store, owners)
+    return [
+        _quad(question, property, terms.text(value))
+        for question, owner in sorted(owners.items())
+        if question not in known or TGP_USER not in known[question].values
+        for property, value in owner.items()
+    ]
 
 
 class _Indexer:

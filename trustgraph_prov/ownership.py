@@ -78,7 +78,8 @@ class Ownership:
         self._whole = whole
         self.links = {node: list(parents) for node, parents in links.items()}
         self.candidates: dict[str, set[str]] = defaultdict(set)
-        self._callers: dict[str, set[str]] = {}
+        self._callers: dict[str, set[str | None]] = {}
+        self._sessions = set(map(_session, self.questions)) - {None}
         self._spread()
 
     def _spread(self) -> None:
@@ -104,18 +105,16 @@ class Ownership:
         """Tell the question of one node, or None."""
         if node in self.questions:
             return node
-        candidates = self.candidates.get(node, set())
-        named = next((one for one in sorted(candidates) if _of_one_run(node, one)), None)
-        if named or not self.unsure(node):
-            return named or next(iter(candidates), None)
-        above = [self._above(one) for one in candidates]
-        callers = {one: far for distance in above for one, far in distance.items()}
-        named = min((one for one in callers if _of_one_run(node, one)), default=None)
-        if named or len(candidates) > 1:
-            return named or self._nearest(candidates)
-        (only,) = candidates
-        awaited = any(self.owner(link) is None for link in self.links.get(only, ()))
-        return None if awaited and not self._whole else only
+        if not self._callers and self.unsure(node):
+            self._find_callers()
+        return self._chosen(node)
+
+    def callers(self, question: str) -> set[str]:
+        """List the questions that may have called one: those its own links reach first."""
+        found: set[str] = set()
+        for link in self.links.get(question, ()):
+            found |= {link} if link in self.questions else self.candidates.get(link, set())
+        return found
 
     def unsure(self, node: str) -> bool:
         """Tell whether the callers of the questions a node reaches decide whose it is."""
@@ -124,6 +123,42 @@ class Ownership:
             return True
         named = {_session(one) for one in candidates} - {None}
         return _session(node) is not None and bool(named - {_session(node)})
+
+    def _find_callers(self) -> None:
+        """Tell who called each question, those first that may have called others, at any depth.
+
+        In a circle of runs that call each other, one is worked out without its callers.
+        """
+        waiting = sorted(self.questions)
+        under_way: set[str] = set()
+        while waiting:
+            question = waiting[-1]
+            first = () if question in under_way else sorted(self.callers(question) - under_way)
+            under_way.add(question)
+            missing = [one for one in first if one not in self._callers and one != question]
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            if question not in self._callers:
+                self._callers[question] = set(map(self._chosen, self.links.get(question, ())))
+
+    def _chosen(self, node: str) -> str | None:
+        """Tell the question of one node, from the callers that are known."""
+        if node in self.questions:
+            return node
+        candidates = self.candidates.get(node, set())
+        named = next((one for one in sorted(candidates) if _of_one_run(node, one)), None)
+        if named or not self.unsure(node):
+            return named or next(iter(candidates), None)
+        if _session(node) in self._sessions:
+            callers = {one for candidate in candidates for one in self._above(candidate)}
+            named = min((one for one in callers if _of_one_run(node, one)), default=None)
+        if named or len(candidates) > 1:
+            return named or self._nearest(candidates)
+        (only,) = candidates
+        awaited = None in self._callers.get(only, ())
+        return None if awaited and not self._whole else only
 
     def _nearest(self, candidates: set[str]) -> str | None:
         distances = [self._above(candidate) for candidate in candidates]
@@ -139,18 +174,11 @@ class Ownership:
         distance = {question: 0}
         waiting = [question]
         for one in waiting:
-            for caller in sorted(self._called_by(one)):
+            for caller in sorted(filter(None, self._callers.get(one, ()))):
                 if caller not in distance:
                     distance[caller] = distance[one] + 1
                     waiting.append(caller)
         return distance
-
-    def _called_by(self, question: str) -> set[str]:
-        if question not in self._callers:
-            self._callers[question] = set()  # ends a circle of runs that call each other
-            found = map(self.owner, self.links.get(question, ()))
-            self._callers[question] = {one for one in found if one and one != question}
-        return self._callers[question]
 
 
 def _of_one_run(node: str, question: str) -> bool:
