@@ -48,11 +48,13 @@ MODEL = {
     "terms",
     "uris",
     "namespaces",
+    "bare_text",
     "vocabulary",
 }
 ALLOWED = {
     **dict.fromkeys(GROUND, GROUND),
     "vocabulary": {"namespaces", "resources"},
+    "bare_text": {"namespaces", "terms", "uris", "vocabulary"},
     "context": {"curies", "namespaces", "resources"},
     "queries": {"errors", "query_header", "resources", "terms"},
     "query_header": {"errors"},
@@ -73,8 +75,9 @@ ALLOWED = {
     "trustgraph": MODEL | {"calls", "exchange", "indexing"},
     "demo": MODEL | {"recorder"},
     "doctor": MODEL | {"exchange", "outbox"},
-    "messages": {"defaults", "errors", "namespaces", "strict_json", "terms"},
-    "agent": MODEL | {"messages", "recorder", "stores.sparql_presets", "stores.sparql_text"},
+    "messages": {"bare_text", "defaults", "errors", "namespaces", "strict_json", "terms"},
+    "agent": MODEL
+    | {"indexing", "messages", "recorder", "stores.sparql_presets", "stores.sparql_text"},
 }
 """What each part of the package may import, besides itself. The root may import everything."""
 

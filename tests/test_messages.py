@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pyoxigraph as ox
 import pytest
@@ -39,7 +40,19 @@ from trustgraph_prov.messages import (
     to_quads,
     to_triples,
 )
-from trustgraph_prov.namespaces import GRAPH_RETRIEVAL, PROV_ACTIVITY, RDF_TYPE, TG_QUERY
+from trustgraph_prov.namespaces import (
+    GRAPH_RETRIEVAL,
+    PROV_ACTIVITY,
+    PROV_STARTED_AT_TIME,
+    RDF_TYPE,
+    RDFS_LABEL,
+    TG_ANSWER,
+    TG_DOCUMENT,
+    TG_OBSERVATION,
+    TG_QUERY,
+    TG_SELECTED_CHUNK,
+    TG_THOUGHT,
+)
 
 SESSION = "urn:trustgraph:agent:7"
 
@@ -247,3 +260,38 @@ def test_what_is_no_coroutine_is_settled() -> None:
         return [await settle(1), await settle(late())]
 
     assert asyncio.run(both()) == [1, 2]
+
+
+@pytest.mark.parametrize("text", ["https://a.b/c", "note:this", "urn:x:y", ""])
+@pytest.mark.parametrize(
+    "property",
+    [TG_ANSWER, TG_QUERY, TG_THOUGHT, TG_OBSERVATION, RDFS_LABEL, PROV_STARTED_AT_TIME],
+    ids=lambda iri: re.split("[/#]", iri)[-1],
+)
+def test_text_that_looks_like_an_iri_stays_text_where_text_belongs(
+    property: str, text: str
+) -> None:
+    message = Triple(SESSION, property, text)
+    translator = TripleTranslator()
+    sent = translator.to_pulsar(json.loads(json.dumps(translator.from_pulsar(message))))
+    assert to_quads([message])[0].object == to_quads([sent])[0].object == ox.Literal(text)
+
+
+@pytest.mark.parametrize(
+    ("property", "iri"),
+    [
+        (TG_DOCUMENT, "urn:document:1"),
+        (TG_SELECTED_CHUNK, "https://a.b/c"),
+        (TG_THOUGHT, f"{SESSION}/i1/thought"),
+        ("https://example.org/other", "note:this"),
+    ],
+)
+def test_text_alone_names_a_node_where_one_belongs(property: str, iri: str) -> None:
+    assert to_quads([Triple(SESSION, property, iri)])[0].object == ox.NamedNode(iri)
+
+
+def test_the_default_graph_can_be_named() -> None:
+    translator = TripleTranslator()
+    sent = translator.to_pulsar(translator.from_pulsar(Triple("urn:a", "urn:b", "c", g="")))
+    assert sent.g == ""
+    assert to_quads([sent], GRAPH_RETRIEVAL)[0].graph_name == ox.DefaultGraph()

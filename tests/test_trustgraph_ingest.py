@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from narrowing import value
-from pyoxigraph import Literal, NamedNode, Quad, Triple
+from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, Triple
 from trustgraph import provenance as tg
 from trustgraph_cases import DATA, FILES, edge, explained, graph_rag, text
 
@@ -19,7 +19,10 @@ from trustgraph_prov import export_quads, import_quads, list_traces, open_store,
 from trustgraph_prov.namespaces import (
     GRAPH_RETRIEVAL,
     RDF_REIFIES,
+    RDF_TYPE,
+    TG_ANALYSIS,
     TG_EDGE,
+    TG_PAGE_TYPE,
     TG_QUERY,
     TG_REASONING,
     TG_SELECTED_CHUNK,
@@ -272,6 +275,18 @@ def test_triples_that_name_no_graph_go_where_they_belong() -> None:
     ]
     retrieval = f"<{GRAPH_RETRIEVAL}>"
     assert graphs == [retrieval, "DEFAULT", "<urn:h>", "<urn:g>", "<urn:g>", "<urn:h>"]
+
+
+def test_triples_that_tell_of_a_run_go_to_the_retrieval_graph() -> None:
+    """A client without graphs, such as that of the first agents, sends them for storage."""
+    asked = {"s": "urn:mine", "p": TG_QUERY, "o": "Why?"}
+    step = {"s": "urn:trustgraph:agent:7/i1", "p": "urn:p", "o": "o"}
+    typed = {"s": "urn:mine/1", "p": RDF_TYPE, "o": TG_ANALYSIS}
+    page = {"s": "urn:page:1", "p": RDF_TYPE, "o": TG_PAGE_TYPE}
+    messages = ({"triples": [one, page]} for one in (asked, step, typed))
+    assert {str(quad.graph_name) for quad in ingest(messages).quads} == {f"<{GRAPH_RETRIEVAL}>"}
+    kept = [{"triples": [{**asked, "g": ""}]}, {"triples": [page]}, page]
+    assert {quad.graph_name for quad in ingest(kept).quads} == {DefaultGraph()}
 
 
 def test_messages_that_only_name_a_node_are_counted() -> None:

@@ -171,7 +171,7 @@ def test_superclasses_come_the_nearest_first_and_a_cycle_ends() -> None:
     words = vocabulary()
     assert words.superclasses(TG_AGENT_FINAL) == (TG_CONCLUSION, TG_ANSWER_TYPE)
     assert words.superclasses(NEW) == ()
-    circle = type(words)({}, {"a": ("b",), "b": ("a",)}, {}, {})
+    circle = type(words)({}, {"a": ("b",), "b": ("a",)}, {}, {}, frozenset())
     assert circle.superclasses("a") == ("b",)
     assert circle.kind(["a", "b"]) == "a"
 

@@ -25,7 +25,7 @@ from urllib.parse import unquote
 from pyoxigraph import NamedNode, RdfFormat, parse
 
 from . import resources
-from .namespaces import PROV, RDFS, RDFS_LABEL, SH, SHAPES
+from .namespaces import OWL, PROV, RDF_TYPE, RDFS, RDFS_LABEL, SH, SHAPES
 
 __all__ = ["Vocabulary", "vocabulary"]
 
@@ -33,7 +33,9 @@ RESOURCE = RDFS + "Resource"
 ANY_NODE = SHAPES + "Node"
 
 _SUB_CLASS_OF = RDFS + "subClassOf"
+_DATA_PROPERTY = OWL + "DatatypeProperty"
 _READ = {
+    RDF_TYPE,
     RDFS_LABEL,
     _SUB_CLASS_OF,
     SH + "targetClass",
@@ -55,12 +57,14 @@ class Vocabulary:
         ranks: sh:order of the node shape by class; a class without one is not a display class.
         fields: by class, then by property: sh:name and sh:order. `ANY_NODE` holds those that are
             the same for every kind.
+        data_properties: what is declared an owl:DatatypeProperty.
     """
 
     labels: Mapping[str, str]
     parents: Mapping[str, tuple[str, ...]]
     ranks: Mapping[str, float]
     fields: Mapping[str, Mapping[str, tuple[str, float]]]
+    data_properties: frozenset[str]
 
     def label(self, iri: str) -> str:
         """What to call a term.
@@ -199,6 +203,9 @@ def _assemble(read: Mapping[str, Mapping[str, list[str]]]) -> Vocabulary:
         parents={iri: tuple(sorted(up)) for iri, up in read[_SUB_CLASS_OF].items()},
         ranks=ranks,
         fields=fields,
+        data_properties=frozenset(
+            iri for iri, types in read[RDF_TYPE].items() if _DATA_PROPERTY in types
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -136,4 +136,40 @@ def test_triples_within_triples_without_end() -> None:
     for _ in range(5000):
         wire = {"s": {"t": "t", "tr": wire}, "p": "urn:b", "o": "c"}
     with pytest.raises(InvalidValueError, match="expected fewer triples within each other"):
+        TripleTranslator().to_pulsar(wire)
+
+
+def deep(depth: int) -> Triple:
+    triple = Triple("urn:s", "urn:p", "o")
+    for _ in range(depth):
+        triple = Triple("urn:s", "urn:p", Term("t", triple=triple))
+    return triple
+
+
+@pytest.mark.parametrize(
+    ("term", "why"),
+    [
+        (Term("b"), "no label of a blank node"),
+        (Term("b", id="a b"), "no label of a blank node"),
+        (Term("l", value=cast("str", None)), "the value of a literal is a str"),
+        (Term("l", value="x", language="!!"), "no language tag"),
+        (Term("l", value="x", datatype="no iri"), "not an absolute IRI"),
+        (Term("i", iri="urn:\ud800"), "not an absolute IRI"),
+        (Term("t", triple=deep(3_000)), "too many triples within each other"),
+    ],
+    ids=["bare", "space", "none", "language", "datatype", "surrogate", "deep"],
+)
+def test_a_term_that_no_rdf_can_hold(term: Term, why: str) -> None:
+    with pytest.raises(InvalidTermError, match=why):
+        to_quads([Triple("urn:s", "urn:p", term)])
+
+
+def test_triples_within_each_other_that_nobody_can_write() -> None:
+    with pytest.raises(InvalidValueError, match="fewer triples within each other"):
+        TripleTranslator().from_pulsar(deep(3_000))
+
+
+def test_a_number_of_too_many_digits() -> None:
+    wire = {"s": "urn:a", "p": "urn:b", "o": {"t": "l", "v": 10**5_000}}
+    with pytest.raises(InvalidValueError, match="a number of fewer digits"):
         TripleTranslator().to_pulsar(wire)

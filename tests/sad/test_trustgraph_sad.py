@@ -44,6 +44,8 @@ def nested(depth: int) -> dict[str, Any]:
         ({**GOOD, "o": {"t": "l", "v": "x", "dt": "no iri"}}, "'no iri' is not valid"),
         ({**GOOD, "o": {"t": "l", "v": "x", "dt": 5}}, "5 is not a datatype"),
         ({**GOOD, "o": {"t": "t"}}, "a triple is not an object"),
+        ({**GOOD, "o": {"t": "l", "v": 10**5_000}}, "a number has too many digits"),
+        ({**GOOD, "o": 10**5_000}, "a number has too many digits"),
         ({**GOOD, "g": "graph"}, "'graph' is not an absolute IRI"),
         ("urn:s", "a triple is not an object"),
         (nested(200), "quoted more than 100 deep"),

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..defaults import DEFAULT_COLLECTION
 from ..messages import AgentRequest, AgentResponse, Error, Flow, settle
-from ..recorder.writer import Target
+from ..stores.base import Store
 from ..uris import agent_session_uri
 from .outlet import StoreProducer
 from .service import AgentService
@@ -82,7 +82,7 @@ async def converse(
 def ask(
     service: AgentService,
     question: str,
-    store: Target,
+    store: Store,
     *,
     user: str = "",
     collection: str = DEFAULT_COLLECTION,

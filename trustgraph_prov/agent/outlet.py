@@ -8,26 +8,39 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import pyoxigraph as ox
-from pyoxigraph import Quad
+from pyoxigraph import NamedNode, Quad
 
-from ..messages import Triples, to_quads
-from ..namespaces import GRAPH_RETRIEVAL
+from ..indexing import index, owner_quads
+from ..messages import Metadata, Triples, to_quads
+from ..namespaces import (
+    GRAPH_RETRIEVAL,
+    PROV_WAS_DERIVED_FROM,
+    TG_QUERY,
+    TGP_COLLECTION,
+    TGP_TRACE,
+    TGP_USER,
+)
 from ..recorder.writer import Target
-from ..stores.base import QueryResult
+from ..stores.base import QueryResult, Store
 from .threads import from_thread, in_thread
 
 __all__ = ["CallbackTarget", "Outlet", "StoreProducer"]
 
+_OF_RUNS = (TG_QUERY, PROV_WAS_DERIVED_FROM)
+
 
 class StoreProducer:
     """A producer that writes straight into a store.
+
+    Triples of another service come without the index that a recorder writes: that is added, and
+    whose the run is, as the metadata tells.
 
     Args:
         store: where; any thread may write to it.
         graph: IRI of the graph for triples that name none.
     """
 
-    def __init__(self, store: Target, graph: str = GRAPH_RETRIEVAL) -> None:
+    def __init__(self, store: Store, graph: str = GRAPH_RETRIEVAL) -> None:
         self._store = store
         self._graph = graph
 
@@ -35,10 +48,34 @@ class StoreProducer:
         """Write triples; they can be read when this returns.
 
         Raises:
+            InvalidTermError: a triple is none; nothing was written.
             StoreError: they could not be written.
         """
         quads = to_quads(message.triples, self._graph)
-        await in_thread(lambda: self._store.insert(quads))
+        await in_thread(lambda: self._write(quads, message.metadata or Metadata()))
+
+    def _write(self, quads: list[Quad], about: Metadata) -> None:
+        if _indexed(quads):
+            self._store.insert(quads)
+            return
+        told = {TGP_USER: about.user, TGP_COLLECTION: about.collection}
+        owner = {property: value for property, value in told.items() if value}
+        asked = {
+            quad.subject.value: owner
+            for quad in quads
+            if quad.predicate.value == TG_QUERY and isinstance(quad.subject, NamedNode)
+        }
+        self._store.insert([*quads, *owner_quads(self._store, asked)])
+        index(self._store)
+
+
+def _indexed(quads: list[Quad]) -> bool:
+    """Tell whether each node of a run says which run it is of."""
+    said: dict[str, set[Any]] = {property: set() for property in (*_OF_RUNS, TGP_TRACE)}
+    for quad in quads:
+        if quad.predicate.value in said:
+            said[quad.predicate.value].add(quad.subject)
+    return set().union(*(said[property] for property in _OF_RUNS)) <= said[TGP_TRACE]
 
 
 class _Known:

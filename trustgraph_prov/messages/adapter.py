@@ -8,6 +8,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from .. import terms
+from ..bare_text import bare_object
 from ..errors import InvalidTermError
 from ..namespaces import XSD_STRING
 from .terms import BLANK, IRI, LITERAL, TRIPLE, Term, Triple
@@ -33,7 +34,8 @@ def to_quads(triples: Iterable[Any], graph: str = "") -> list[ox.Quad]:
     """Make quads of messages, in their order.
 
     Args:
-        triples: messages, TrustGraph's own or with text for terms: `Triple(s, p, o)`.
+        triples: messages, TrustGraph's own or with text for terms: `Triple(s, p, o)`. Text alone
+            is an IRI as subject or predicate; as object it is what its property asks for.
         graph: IRI of the graph of those that name none, `""` for the default graph.
 
     Raises:
@@ -70,8 +72,12 @@ def _term(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> Term:
 
 
 def _quad(triple: Any, graph: str) -> ox.Quad:
-    name = getattr(triple, "g", None) or graph
-    whole = _triple(triple)
+    named = getattr(triple, "g", None)
+    name = graph if named is None else named
+    try:
+        whole = _triple(triple)
+    except RecursionError:
+        raise InvalidTermError("…", "too many triples within each other") from None
     return ox.Quad(
         whole.subject,
         whole.predicate,
@@ -81,31 +87,53 @@ def _quad(triple: Any, graph: str) -> ox.Quad:
 
 
 def _triple(triple: Any) -> ox.Triple:
-    subject, predicate = _parse(triple.s, named=True), _parse(triple.p, named=True)
+    subject, predicate = _named(triple.s), _named(triple.p)
     if not isinstance(subject, (ox.NamedNode, ox.BlankNode)):
         raise InvalidTermError(str(subject), "a subject is an IRI or a blank node")
     if not isinstance(predicate, ox.NamedNode):
         raise InvalidTermError(str(predicate), "a predicate is an IRI")
-    return ox.Triple(subject, predicate, _parse(triple.o, named=False))
+    bare = isinstance(triple.o, str)
+    return ox.Triple(
+        subject, predicate, bare_object(predicate.value, triple.o) if bare else _parse(triple.o)
+    )
 
 
-def _parse(part: Any, *, named: bool) -> ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple:
-    if isinstance(part, str):
-        return terms.iri(part) if named else terms.iri_or_text(part)
+def _named(part: Any) -> terms.Term:
+    """Read a subject or a predicate; bare text is an IRI there."""
+    return terms.iri(part) if isinstance(part, str) else _parse(part)
+
+
+def _parse(part: Any) -> terms.Term:
     kind = getattr(part, "type", None)
     if kind == IRI:
         return terms.iri(part.iri)
     if kind == BLANK:
-        return ox.BlankNode(part.id)
+        return _blank(part.id)
     if kind == TRIPLE and part.triple is not None:
         return _triple(part.triple)
     if kind != LITERAL:
         raise InvalidTermError(
             str(part), "a term is text, an IRI, a blank node, a literal or a triple"
         )
-    text = terms.text(part.value).value
+    return _literal(part)
+
+
+def _blank(label: Any) -> ox.BlankNode:
+    try:
+        return ox.BlankNode(label)
+    except (TypeError, ValueError):
+        raise InvalidTermError(str(label), "no label of a blank node") from None
+
+
+def _literal(part: Any) -> ox.Literal:
+    if not isinstance(part.value, str):
+        raise InvalidTermError(str(part.value), "the value of a literal is a str")
+    text = terms.text(part.value)
     if part.language:
-        return ox.Literal(text, language=part.language)
+        try:
+            return ox.Literal(text.value, language=part.language)
+        except (TypeError, ValueError):
+            raise InvalidTermError(str(part.language), "no language tag") from None
     if part.datatype:
-        return ox.Literal(text, datatype=terms.iri(part.datatype))
-    return ox.Literal(text)
+        return ox.Literal(text.value, datatype=terms.iri(part.datatype))
+    return text

@@ -60,11 +60,14 @@ Part: TypeAlias = "Term | str | None"
 
 @dataclass
 class Triple:
-    """A triple. Text alone is an IRI as subject or predicate; as object, where it can be one.
+    """A triple. Text alone is an IRI as subject or predicate; as object, what its property asks.
+
+    The object of a property for data, tg:answer say, is text; that of another one is an IRI where
+    it can be one.
 
     Attributes:
         s, p, o: subject, predicate and object.
-        g: IRI of its graph; None leaves that to whoever receives it.
+        g: IRI of its graph, `""` for the default graph; None leaves that to whoever receives it.
     """
 
     s: Part = None

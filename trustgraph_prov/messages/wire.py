@@ -34,15 +34,31 @@ class TripleTranslator:
                 s=_term(_pick(data, "s", "subject")),
                 p=_term(_pick(data, "p", "predicate")),
                 o=_term(_pick(data, "o", "object")),
-                g=_text(data, "g", "graph") or None,
+                g=_graph(data),
             )
         except RecursionError:
             raise InvalidValueError("triple", "…", "fewer triples within each other") from None
 
     def from_pulsar(self, obj: Triple) -> dict[str, Any]:
-        """Write a triple."""
-        wire = {key: _wire(getattr(obj, key)) for key in "spo" if getattr(obj, key)}
-        return {**wire, "g": obj.g} if obj.g else wire
+        """Write a triple.
+
+        Raises:
+            InvalidValueError: triples are quoted within each other too deep.
+
+        Example:
+            >>> TripleTranslator().from_pulsar(Triple("urn:a", "urn:b", ""))
+            {'s': 'urn:a', 'p': 'urn:b', 'o': ''}
+        """
+        parts = {"s": obj.s, "p": obj.p, "o": obj.o}
+        try:
+            wire = {key: _wire(part) for key, part in parts.items() if part is not None}
+        except RecursionError:
+            raise InvalidValueError("triple", "…", "fewer triples within each other") from None
+        return wire if obj.g is None else {**wire, "g": obj.g}
+
+
+def _graph(data: Mapping[str, Any]) -> str | None:
+    return None if _pick(data, "g", "graph") is None else _text(data, "g", "graph")
 
 
 def _term(data: object) -> Part:
@@ -73,7 +89,10 @@ def _value(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, (Mapping, list)):
         raise InvalidValueError("value", value, "a text or a number")
-    return "" if value is None else str(value)
+    try:
+        return "" if value is None else str(value)
+    except ValueError:  # of an int that came from Python
+        raise InvalidValueError("value", "…", "a number of fewer digits") from None
 
 
 def _text(data: Mapping[str, Any], *keys: str) -> str:

@@ -12,14 +12,13 @@ from typing import IO
 from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad
 
 from .. import terms
-from ..calls import recorded_facts
 from ..defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from ..errors import InputSyntaxError
 from ..exchange.formats import name_of
 from ..exchange.statements import NestingError, Rewriter, Survey
 from ..exchange.writing import batched, insert_part
-from ..indexing import IndexReport, index
-from ..namespaces import GRAPH_RETRIEVAL, TGP_ERROR_MESSAGE, TGP_USER
+from ..indexing import IndexReport, index, owner_quads
+from ..namespaces import GRAPH_RETRIEVAL, TGP_ERROR_MESSAGE
 from ..stores.base import Store
 from .files import numbered
 from .messages import Messages
@@ -84,7 +83,7 @@ def ingest(
         documents: texts by the IRI of the document that tg:document points at.
         user, collection: for runs that do not say whose they are.
         graph: IRI of the graph for triples that name none. Default: the retrieval graph for
-            explain messages, else the default graph.
+            messages that explain or tell of a run, else the default graph.
         source: how error messages call the input.
 
     Returns:
@@ -161,7 +160,7 @@ def _ingest(
         heard = reading.heard
         texts, unplaced, unused = _texts(heard, reading.known, store, documents or {})
         rewriter = Rewriter(survey, DefaultGraph())
-        added = chain(content(texts), _errors(heard), _owners(heard, store))
+        added = chain(content(texts), _errors(heard), owner_quads(store, heard.owners))
         parts = chain(map(rewriter.rewrite, spool), ([quad] for quad in added))
         stated: dict[Quad, None] = {}
         written, indexed = 0, None
@@ -270,12 +269,3 @@ def _errors(heard: Messages) -> Iterator[Quad]:
         if conversation.root is not None and conversation.error:
             node, error = terms.iri(conversation.root), terms.text(conversation.error)
             yield Quad(node, NamedNode(TGP_ERROR_MESSAGE), error, _RETRIEVAL)
-
-
-def _owners(heard: Messages, store: Store | None) -> Iterator[Quad]:
-    """Say whose the runs are whose messages told, where the store does not know it yet."""
-    known = {} if store is None else recorded_facts(store, heard.owners)
-    for question, owner in sorted(heard.owners.items()):
-        if question not in known or TGP_USER not in known[question].values:
-            for property, value in owner.items():
-                yield Quad(terms.iri(question), NamedNode(property), terms.text(value), _RETRIEVAL)

@@ -13,12 +13,37 @@ from typing import Any
 
 from pyoxigraph import DefaultGraph, NamedNode, Quad
 
-from ..namespaces import GRAPH_RETRIEVAL, PROV_WAS_DERIVED_FROM, TG_QUERY, TGP_COLLECTION, TGP_USER
+from ..namespaces import (
+    GRAPH_RETRIEVAL,
+    OURS,
+    PROV_WAS_DERIVED_FROM,
+    RDF_TYPE,
+    TG,
+    TG_CHUNK_TYPE,
+    TG_DOCUMENT_TYPE,
+    TG_IMAGE_TYPE,
+    TG_PAGE_TYPE,
+    TG_QUERY,
+    TG_SECTION_TYPE,
+    TG_SUBGRAPH_TYPE,
+    TGP_COLLECTION,
+    TGP_USER,
+)
 from ..uris import recognise
 from .wire import Wire, WireError, value_of
 
 __all__ = ["Conversation", "Messages", "Said"]
 
+_RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
+_UNNAMED = NamedNode(OURS + "unnamed")
+_OF_SOURCES = {
+    TG_DOCUMENT_TYPE,
+    TG_PAGE_TYPE,
+    TG_SECTION_TYPE,
+    TG_CHUNK_TYPE,
+    TG_IMAGE_TYPE,
+    TG_SUBGRAPH_TYPE,
+}
 _KINDS = {
     "thought": "thought",
     "observation": "observation",
@@ -102,8 +127,9 @@ class Messages:
     """Everything a stream of messages says.
 
     Args:
-        graph: graph of the triples that name none; those of explain messages are in the retrieval
-            graph, others in the default graph, where it is None.
+        graph: graph of the triples that name none. Where it is None, those of explain messages,
+            and of other messages that tell of a run, are in the retrieval graph, others in the
+            default graph.
 
     Attributes:
         said: texts that name their node, by its IRI.
@@ -137,7 +163,7 @@ class Messages:
         if isinstance(body, Mapping) and "s" in body and "p" in body:
             body = [body]
         if isinstance(body, list):
-            yield from self._stated(body, "", self._graph or DefaultGraph())
+            yield from self._told(body, "")
             return
         if not _SIGNS & body.keys():
             raise WireError("this is no message of TrustGraph: it has none of their fields")
@@ -158,8 +184,9 @@ class Messages:
         self.explained += 1
         wire = Wire("", DefaultGraph())
         graph = body.get("explain_graph")
-        graph = wire.iri(graph) if graph else self._graph or NamedNode(GRAPH_RETRIEVAL)
-        quads = list(self._stated(triples, name or _first(triples), graph))
+        graph = wire.iri(graph) if graph else self._graph or _RETRIEVAL
+        scope = _scope(name or _first(triples))
+        quads = list(_stated(triples, Wire(scope, graph, graph)))
         subjects = {q.subject.value: None for q in quads if isinstance(q.subject, NamedNode)}
         conversation = self._conversation(key, quads)
         conversation.subjects |= subjects
@@ -190,22 +217,21 @@ class Messages:
         """Read what a service sends to be stored, with whose it is."""
         about = body.get("metadata")
         about = about if isinstance(about, Mapping) else {}
-        graph = self._graph or DefaultGraph()
         told = {TGP_USER: about.get("user"), TGP_COLLECTION: about.get("collection")}
         owner = {name: str(value) for name, value in told.items() if value}
-        for quad in self._stated(body["triples"], str(about.get("id") or ""), graph):
+        for quad in self._told(body["triples"], str(about.get("id") or "")):
             if quad.predicate.value == TG_QUERY and owner:
                 self.owners[value_of(quad.subject)] = owner
             yield quad
 
-    def _stated(
-        self, triples: object, name: str, graph: NamedNode | DefaultGraph
-    ) -> Iterator[Quad]:
-        if not isinstance(triples, list):
-            raise WireError("the triples of a message are a list")
-        wire = Wire(_scope(name), graph)
-        for triple in triples:
-            yield from wire.quads(triple)
+    def _told(self, triples: object, name: str) -> Iterator[Quad]:
+        """Read triples that no explain message brings; what tells of a run is no knowledge."""
+        quads = list(_stated(triples, Wire(_scope(name), self._graph or _UNNAMED)))
+        unnamed = [quad for quad in quads if quad.graph_name == _UNNAMED]
+        graph = _RETRIEVAL if any(map(_of_run, unnamed)) else DefaultGraph()
+        for quad in quads:
+            named = graph if quad.graph_name == _UNNAMED else quad.graph_name
+            yield Quad(quad.subject, quad.predicate, quad.object, named)
 
     def _hear(self, key: object, body: Mapping[str, Any]) -> None:
         error = _error(body.get("error"))
@@ -231,6 +257,21 @@ def _unwrapped(message: Mapping[str, Any]) -> tuple[object, Any, bool]:
             body = body["response"]
         return key if isinstance(key, (str, int)) else None, body, complete
     return None, message, False
+
+
+def _stated(triples: object, wire: Wire) -> Iterator[Quad]:
+    if not isinstance(triples, list):
+        raise WireError("the triples of a message are a list")
+    for triple in triples:
+        yield from wire.quads(triple)
+
+
+def _of_run(quad: Quad) -> bool:
+    """Tell whether a quad is about a node of a run."""
+    property, value = quad.predicate.value, quad.object
+    if property == RDF_TYPE and isinstance(value, NamedNode):
+        return value.value.startswith(TG) and value.value not in _OF_SOURCES
+    return property == TG_QUERY or recognise(value_of(quad.subject)) is not None
 
 
 def _first(triples: object) -> str:

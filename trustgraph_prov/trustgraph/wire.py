@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
 
 from .. import terms
+from ..bare_text import bare_object
 from ..errors import InvalidTermError
 from ..namespaces import (
     GENID,
@@ -53,11 +54,18 @@ class Wire:
     Args:
         scope: what a blank node's label is unique in; the same label in two scopes is two nodes.
         graph: graph of the triples that name none.
+        default: graph of those that name the default graph, by `""`.
     """
 
-    def __init__(self, scope: str, graph: NamedNode | DefaultGraph) -> None:
+    def __init__(
+        self,
+        scope: str,
+        graph: NamedNode | DefaultGraph,
+        default: NamedNode | DefaultGraph | None = None,
+    ) -> None:
         self._scope = scope
         self._graph = graph
+        self._default = DefaultGraph() if default is None else default
         self._reified: dict[BlankNode, Triple] = {}
 
     def quads(self, triple: object) -> Iterator[Quad]:
@@ -67,7 +75,7 @@ class Wire:
             WireError: it lacks a part, or a part is none.
         """
         graph = _get(triple, "g")
-        name = self._graph if graph in (None, "") else self.iri(graph)
+        name = self._graph if graph is None else self.iri(graph) if graph else self._default
         self._reified.clear()
         whole = self._triple(triple, 0)
         for node, quoted in self._reified.items():
@@ -77,31 +85,30 @@ class Wire:
     def _triple(self, triple: object, depth: int) -> Triple:
         if depth > _DEEPEST:
             raise WireError(f"triples are quoted more than {_DEEPEST} deep")
-        subject, predicate, object = (self._term(triple, part, depth) for part in "spo")
+        subject, predicate = (self._named(triple, part, depth) for part in "sp")
         if isinstance(subject, Triple):
             node = self._blank(str(subject))
             self._reified[node] = subject
             subject = node
         if not isinstance(predicate, NamedNode) or not isinstance(subject, (NamedNode, BlankNode)):
             raise WireError("a subject is an IRI or a blank node, a predicate an IRI")
-        return Triple(subject, predicate, object)
+        object = _get(triple, "o")
+        if object in (None, {}):
+            raise WireError(f"a triple has no {_LONG['o']}")
+        if isinstance(object, str):
+            return Triple(subject, predicate, bare_object(predicate.value, object))
+        return Triple(subject, predicate, self._term(object, depth))
 
-    def _term(self, triple: object, part: str, depth: int) -> Term:
+    def _named(self, triple: object, part: str, depth: int) -> Term:
+        """Read a subject or predicate; bare text is an IRI there."""
         value = _get(triple, part)
         if value in (None, "", {}):
             raise WireError(f"a triple has no {_LONG[part]}")
-        if part != "o":
-            return self._node(value, depth)
-        return self._object(value, depth)
+        return self.iri(value) if isinstance(value, str) else self._term(value, depth)
 
-    def _node(self, value: object, depth: int) -> Term:
-        """Read a subject or predicate; bare text is an IRI there."""
-        return self.iri(value) if isinstance(value, str) else self._object(value, depth)
-
-    def _object(self, value: object, depth: int) -> Term:
-        if isinstance(value, str):
-            return terms.iri_or_text(value)
+    def _term(self, value: object, depth: int) -> Term:
         if isinstance(value, (bool, int, float)):
+            _digits(value)
             return Literal(value)
         kind = _kind(value)
         if kind == "iri":
@@ -178,8 +185,16 @@ def _text(value: object, *keys: str) -> str:
     if isinstance(found, bool):
         return "true" if found else "false"
     if isinstance(found, (int, float)):
-        return str(found)
+        return _digits(found)
     raise WireError(f"a term has no {keys[-1]}")
+
+
+def _digits(number: float) -> str:
+    """Write a number; one that came from Python, not from JSON, may have too many digits."""
+    try:
+        return str(number)
+    except ValueError:
+        raise WireError("a number has too many digits") from None
 
 
 def _literal(value: object) -> Literal:
