@@ -45,7 +45,8 @@ def delete(
             if not typer.confirm("Delete?", err=True):
                 note("nothing is deleted")
                 return
-        print(_counted(delete_trace(opened, uri, called=called), "deleted"))
+        report = delete_trace(opened, uri, called=called)
+    print(_counted(report, "deleted"))
 
 
 def _counted(report: DeletionReport, what: str) -> str:

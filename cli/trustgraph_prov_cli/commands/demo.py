@@ -46,6 +46,8 @@ def demo(
         if others and not force:
             fail(f"{opened.name} holds other runs; --force adds the demo's beside them")
         record_demo(opened)
+        if queue is None:
+            opened.flush()  # what is said to be recorded is where it was to be
         if others is not None:
             write_list(list_traces(opened), TableFormat.table)
         if others is not None and not (queue and queue.refused()):

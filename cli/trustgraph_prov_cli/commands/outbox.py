@@ -80,8 +80,8 @@ def drain(
                     if report:
                         report(waiting - error.pending, waiting)
         refused = len(opened.refused())
-        sent = counted(max(0, waiting - refused), "insert")
-        print(one_line(f"{sent} delivered to {opened.name}"))
+    sent = counted(max(0, waiting - refused), "insert")
+    print(one_line(f"{sent} delivered to {opened.name}"))
     for name, count in pending.items():
         if count:
             note(f"{counted(count, 'insert')} for {name} not sent; name it with --store")
