@@ -8,11 +8,13 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 from exchange_cases import RDF, REAL, XSD, exported, imported, nodes, quads
+from sparql_cases import Endpoint, server
 
 from trustgraph_prov import (
     DEMO_RUNS,
     GRAPH_RETRIEVAL,
     PREFIXES,
+    Recorder,
     Store,
     import_quads,
     open_store,
@@ -160,3 +162,16 @@ def test_a_run_without_an_index_is_written_too(store: Store) -> None:
     whole = {quad for quad in plain if str(quad.subject).startswith(own)}
     assert len(whole) > 10
     assert whole <= quads(imported(exported(bare, trace=DEMO_RUNS[3]), "nquads"))
+
+
+def test_a_run_with_a_text_over_16_mib_comes_back_from_a_folder_and_a_server() -> None:
+    """pyoxigraph cannot read the N-Quads and the JSON that it writes of such a text."""
+    long = "x" * 17_000_000
+    with server(Endpoint()) as running:
+        for store in (open_store("memory:"), open_store(f"{running.url}/sparql")):
+            with Recorder(store).agent("q", session_id="long") as run:
+                run.conclusion(long)
+            assert trace(store, run.uri).answer == long
+            written = exported(store, trace=run.uri)
+            again = imported(written, "nquads", graph=GRAPH_RETRIEVAL)
+            assert trace(again, run.uri).answer == long

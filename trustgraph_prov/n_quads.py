@@ -28,6 +28,7 @@ LONG_LINE = 8 * 1024 * 1024
 LONG_VALUE = 64 * 1024
 """Bytes of a text or an IRI in such a line that is read apart from the rest."""
 
+_IN_LINES = (RdfFormat.N_QUADS, RdfFormat.N_TRIPLES)
 _CHUNK = 1024 * 1024
 _OPENS = re.compile(rb'["<#]')
 _LINE_END = re.compile(rb"[\r\n]")
@@ -56,30 +57,29 @@ def encode(quads: Iterable[Quad]) -> bytes:
 
 
 def decode(source: bytes | IO[bytes], format: RdfFormat = RdfFormat.N_QUADS) -> Iterator[Quad]:
-    """Read N-Quads or N-Triples, one quad after the other.
+    """Read quads one after the other, in N-Quads and N-Triples however long a value is.
 
     Args:
         source: text, or a stream that is read as the iterator goes on.
-        format: `N_QUADS` or `N_TRIPLES`.
+        format: any that pyoxigraph reads.
 
     Raises:
-        SyntaxError: it is something else; with the line.
+        SyntaxError: it is something else, with the line; or a value in another format is too long.
 
     Example:
         >>> [quad.object.value for quad in decode(b'<urn:a> <urn:b> "c" .')]
         ['c']
     """
-    if isinstance(source, bytes):
-        if len(source) <= LONG_LINE:
+    small = isinstance(source, bytes) and len(source) <= LONG_LINE
+    try:
+        if small or format not in _IN_LINES:
             yield from ox.parse(source, format=format)
             return
-        source = io.BytesIO(source)
-    stream = _Shortened(source)
-    try:
+        stream = _Shortened(io.BytesIO(source) if isinstance(source, bytes) else source)
         for quad in ox.parse(io.BufferedReader(stream), format=format):
             yield stream.restored(quad) if stream.long else quad
-    except MemoryError:
-        raise SyntaxError("one value in it is over 16 MiB and has no end") from None
+    except MemoryError:  # of a text, a comment or, in JSON-LD, a key
+        raise SyntaxError("one value or comment in it is over 16 MiB") from None
 
 
 class _Shortened(io.RawIOBase):
@@ -130,17 +130,18 @@ class _Shortened(io.RawIOBase):
         return Literal(value, datatype=self._term(term.datatype))
 
     def _shorten(self, line: bytes) -> bytes:
+        plain = line.replace(rb"\\", b"__").replace(rb"\"", b"__")  # a quote in it ends a text
         parts: list[bytes] = []
         at = 0
-        while match := _OPENS.search(line, at):
+        while match := _OPENS.search(plain, at):
             start = match.end()
             if match[0] == b"#":  # a comment, which nobody reads
                 parts.append(line[at : start - 1])
-                ends = _LINE_END.search(line, start)
+                ends = _LINE_END.search(plain, start)
                 at = ends.start() if ends else len(line)
                 continue
-            end = line.find(b">", start) if match[0] == b"<" else _closing(line, start)
-            if line.startswith(b"<<", start - 1):  # of a triple term
+            end = plain.find(b">" if match[0] == b"<" else b'"', start)
+            if plain.startswith(b"<<", start - 1):  # of a triple term
                 end = start
             if end < 0:
                 break
@@ -172,19 +173,6 @@ def _in_lines(source: IO[bytes]) -> Iterator[bytes]:
         yield whole + end
         begun = [last]
     yield b"".join(begun)
-
-
-def _closing(line: bytes, start: int) -> int:
-    """Where the text that begins there has its quote, or -1."""
-    end = line.find(b'"', start)
-    while end > 0:
-        before = end
-        while before > start and line[before - 1 : before] == b"\\":
-            before -= 1
-        if (end - before) % 2 == 0:
-            return end
-        end = line.find(b'"', end + 1)
-    return -1
 
 
 def _unescaped(value: bytes) -> str:

@@ -135,11 +135,12 @@ def test_a_run_that_is_not_there_is_not_exported() -> None:
 
 
 @pytest.mark.parametrize("line", ["#", '<urn:s> <urn:p> "'])
-def test_a_value_that_the_parser_cannot_hold_is_one_line(line: str) -> None:
+@pytest.mark.parametrize("format", ["trig", "turtle"])
+def test_a_value_that_the_parser_cannot_hold_is_one_line(line: str, format: str) -> None:
     store = open_store("memory:")
     file = io.BytesIO(line.encode() + b"x" * 17 * 1024 * 1024 + b'" .')
     with pytest.raises(InputSyntaxError, match=r"^input: one value or comment in it is over 16 Mi"):
-        import_quads(store, file, format="nquads")
+        import_quads(store, file, format=format)
     assert not list(store.quads())
 
 

@@ -15,6 +15,7 @@ import pyoxigraph as ox
 from pyoxigraph import RdfFormat, Triple
 
 from ..errors import StoreError, StoreRefusedError
+from ..n_quads import decode
 from ..namespaces import XSD_BOOLEAN, XSD_DATE_TIME
 from .faults import one_line
 from .interrupt import Answer
@@ -166,8 +167,7 @@ def read_triples(name: str, reply: Reply) -> Answer:
     answer = Answer()
     try:
         answer.write_triples(
-            Triple(quad.subject, quad.predicate, quad.object)
-            for quad in ox.parse(reply.body, format=rdf)
+            Triple(quad.subject, quad.predicate, quad.object) for quad in decode(reply.body, rdf)
         )
     except SyntaxError as error:
         why = f"no RDF that can be read ({one_line(error)})"
