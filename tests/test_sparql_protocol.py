@@ -79,6 +79,10 @@ def test_opening_sends_nothing_and_closing_is_final() -> None:
         ("fuseki+http://h:3030/ds", "http://h:3030/ds/query", "http://h:3030/ds/update"),
         ("fuseki+http://h:3030/ds/", "http://h:3030/ds/query", "http://h:3030/ds/update"),
         ("fuseki+http://h/ds?k=1", "http://h/ds/query?k=1", "http://h/ds/update?k=1"),
+        ("fuseki+http://h/ds/sparql", "http://h/ds/query", "http://h/ds/update"),
+        ("fuseki+http://h/ds/update", "http://h/ds/query", "http://h/ds/update"),
+        ("fuseki+http://h/sparql", "http://h/sparql/query", "http://h/sparql/update"),
+        ("oxigraph+http://h/update", "http://h/query", "http://h/update"),
         ("oxigraph+http://h:7878", "http://h:7878/query", "http://h:7878/update"),
         ("stardog+https://h/db", "https://h/db/query", "https://h/db/update"),
         ("virtuoso+http://h:8890", "http://h:8890/sparql", "http://h:8890/sparql"),
@@ -89,6 +93,7 @@ def test_opening_sends_nothing_and_closing_is_final() -> None:
             "http://h:8080/rdf4j-server/repositories/x",
             "http://h:8080/rdf4j-server/repositories/x/statements",
         ),
+        ("rdf4j+http://h/x/statements", "http://h/x", "http://h/x/statements"),
         (
             "graphdb+http://h:7200/repositories/x",
             "http://h:7200/repositories/x",

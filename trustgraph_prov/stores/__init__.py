@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidValueError
+from .addresses import bare_name
 from .base import QueryResult, Store
 from .oxigraph import OxigraphStore
 from .sparql_presets import is_endpoint
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["QueryResult", "Store", "is_endpoint", "open_store"]
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_SCHEME = re.compile(r"(?!memory:\Z|rdflib:)\s*([A-Za-z][A-Za-z0-9+.-]+:|https?//)")
 
 
 def open_store(
@@ -56,18 +57,20 @@ def open_store(
 
         return SparqlStore(name_or_path, read_only=read_only, **server)
     if server:
-        raise InvalidValueError("store", str(name_or_path), f"a URL, to go with {min(server)}")
+        shown = bare_name(str(name_or_path))
+        raise InvalidValueError("store", shown, f"a URL, to go with {min(server)}")
     if not isinstance(name_or_path, (str, os.PathLike)):
         from .rdflib_ import RdflibStore
 
         return RdflibStore(name_or_path, read_only=read_only)
-    name = os.fspath(name_or_path)
+    name, named = os.fspath(name_or_path), isinstance(name_or_path, str)
+    if not name or bare_name(name) != name or (named and _SCHEME.match(name)):
+        expected = 'a folder, "memory:", "rdflib:FILE" or a URL'
+        raise InvalidValueError("store", bare_name(name), expected)
     if name == "memory:":
         return OxigraphStore(read_only=read_only)
-    if name == "rdflib:" or name.startswith("rdflib:"):
+    if name.startswith("rdflib:"):
         from .rdflib_ import RdflibStore
 
         return RdflibStore.from_file(name, read_only=read_only)
-    if not name or (isinstance(name_or_path, str) and _SCHEME.match(name)):
-        raise InvalidValueError("store", name, 'a folder, "memory:", "rdflib:FILE" or a URL')
     return OxigraphStore(name, read_only=read_only)

@@ -14,6 +14,7 @@ import pyoxigraph as ox
 from pyoxigraph import Literal, Quad
 
 from ..errors import ProvError, QueryTimeoutError, StoreError
+from .addresses import bare_name
 from .base import QueryResult, Traits
 from .cursor import Cursor, Cursors, from_live, from_spool
 from .engine import open_reader, open_writer, reading_again, until_free
@@ -72,7 +73,8 @@ class OxigraphStore(Opened):
         read_only: bool = False,
         flush_after: int = FLUSH_AFTER,
     ) -> None:
-        super().__init__("memory:" if path is None else str(path), read_only=read_only)
+        name = "memory:" if path is None else bare_name(str(path))
+        super().__init__(name, read_only=read_only)
         self._folder = None if path is None else Path(path).absolute()
         self._swapping = threading.RLock()
         self._writing = threading.RLock()

@@ -10,6 +10,7 @@ from typing import TypedDict
 from pyoxigraph import Quad
 
 from ..errors import InputSyntaxError, InvalidValueError, StoreError
+from .addresses import secrets_of
 from .base import EVERYTHING, QueryResult, Traits
 from .faults import one_line
 from .interrupt import check_timeout
@@ -61,9 +62,10 @@ class SparqlStore(Opened):
 
     Args:
         url: endpoint, or a kind of server and its URL: `fuseki+http://host:3030/ds`. User and
-            password in it are used and never shown.
+            password in it are used, before `auth`, and never shown.
         read_only: refuse writing.
-        update_url: where updates go; as queries, or as the kind of server has it, otherwise.
+        update_url: where updates go, with the user and password in it, if any; as queries, or as
+            the kind of server has it, otherwise.
         auth: BasicAuth, DigestAuth, BearerAuth or HeaderAuth.
         timeout: seconds for one request, from looking its name up to the end of the answer.
         retries: further tries after a lost connection (three at most) or 429, 502, 503, 504.
@@ -105,8 +107,6 @@ class SparqlStore(Opened):
     ) -> None:
         found = endpoint(url, update_url)
         preset = found.preset
-        if auth is None and found.user is not None:
-            auth = BasicAuth(found.user, found.password or "")
         super().__init__(found.name, read_only=read_only)
         self._text_limit = _number("max_text", max_text) or preset.max_text
         self._preset = preset
@@ -115,7 +115,9 @@ class SparqlStore(Opened):
         self._max_triples = _number("max_triples", max_triples) or preset.max_triples
         self._client = Client(
             self.name,
-            auth=auth,
+            auth=BasicAuth(*found.credentials) if found.credentials else auth,
+            update_auth=BasicAuth(*found.update_credentials) if found.update_credentials else auth,
+            secrets=(*secrets_of(found.query_url), *secrets_of(found.update_url)),
             timeout=timeout,
             retries=retries,
             backoff=backoff,

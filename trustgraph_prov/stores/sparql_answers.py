@@ -17,6 +17,7 @@ from pyoxigraph import RdfFormat, Triple
 from ..errors import StoreError, StoreRefusedError
 from ..n_quads import decode
 from ..namespaces import XSD_BOOLEAN, XSD_DATE_TIME
+from .addresses import bare_name
 from .faults import one_line
 from .interrupt import Answer
 from .sparql_transport import Reply
@@ -49,7 +50,7 @@ def shown(reply: Reply) -> str:
 
 def clean(reply: Reply, text: str) -> str:
     """A text from the server on one line, without control characters and secrets."""
-    for secret in filter(None, reply.secrets):
+    for secret in sorted(filter(None, reply.secrets), key=len, reverse=True):
         text = text.replace(secret, "…")
     text = "".join(c if c.isprintable() else " " for c in text)
     return one_line(text) if text.strip() else ""
@@ -79,7 +80,7 @@ def check_status(name: str, reply: Reply) -> None:
     if 200 <= status < 300 and not state:
         return
     if 300 <= status < 400:
-        target = reply.headers.get("Location", "elsewhere").partition("?")[0]
+        target = re.split("[?#]", bare_name(reply.headers.get("Location", "elsewhere")))[0]
         raise StoreError(
             name,
             f"{reply.url} answered {status}, a redirect to {clean(reply, target)}; redirects are "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import ssl
 import threading
 import time
@@ -52,7 +53,9 @@ class Client:
 
     Args:
         name: of the store, for messages.
-        auth, timeout, retries, backoff, ssl_context, signer, proxies: as in `SparqlStore`.
+        auth, update_auth: for queries and for updates.
+        secrets: texts that no message may hold, besides those of `auth`.
+        timeout, retries, backoff, ssl_context, signer, proxies: as in `SparqlStore`.
 
     Attributes:
         requests: how many were sent.
@@ -63,6 +66,8 @@ class Client:
         name: str,
         *,
         auth: Auth | None,
+        update_auth: Auth | None,
+        secrets: tuple[str, ...],
         timeout: float,
         retries: int,
         backoff: float,
@@ -72,7 +77,10 @@ class Client:
     ) -> None:
         check_timeout(timeout)
         self.requests = 0
-        self._name, self._auth, self._signer, self._proxies = name, auth, signer, proxies
+        self._name, self._signer, self._proxies = name, signer, proxies
+        self._auth, self._update_auth = auth, update_auth
+        both = (one.secrets() for one in (auth, update_auth) if one is not None)
+        self._secrets = (*secrets, *itertools.chain.from_iterable(both))
         self._timeout, self._retries, self._backoff = timeout, retries, backoff
         self._ssl = ssl_context
         self._counting = threading.Lock()
@@ -91,7 +99,7 @@ class Client:
         own = Deadline.in_(self._timeout)
         nearer = own if deadline is None or own.end < deadline.end else deadline
         try:
-            return self._exchange(request, nearer, repeat=True)
+            return self._exchange(request, nearer, self._auth, repeat=True)
         except DeadlineError:
             raise QueryTimeoutError(self._name, nearer.seconds) from None
 
@@ -106,7 +114,8 @@ class Client:
             StoreError: no connection, or no whole answer in time.
         """
         try:
-            return self._exchange(request, Deadline.in_(self._timeout), repeat=repeat)
+            deadline = Deadline.in_(self._timeout)
+            return self._exchange(request, deadline, self._update_auth, repeat=repeat)
         except DeadlineError:
             raise StoreError(
                 self._name,
@@ -115,9 +124,13 @@ class Client:
             ) from None
 
     def _exchange(
-        self, request: urllib.request.Request, deadline: Deadline, *, repeat: bool
+        self,
+        request: urllib.request.Request,
+        deadline: Deadline,
+        auth: Auth | None,
+        *,
+        repeat: bool,
     ) -> Reply:
-        url, auth = request.full_url, self._auth
 
         def once() -> Reply:
             left = deadline.left()
@@ -126,12 +139,12 @@ class Client:
             with self._counting:
                 self.requests += 1
             return send(
-                self._signed(request),
+                self._signed(request, auth),
                 left,
                 context=self._ssl,
-                handlers=auth.handlers(url) if auth else (),
+                handlers=auth.handlers(request.full_url) if auth else (),
                 proxies=self._proxies,
-                secrets=auth.secrets() if auth else (),
+                secrets=self._secrets,
             )
 
         try:
@@ -151,10 +164,10 @@ class Client:
                 f"no answer from {_bare(request)}: {error}; is the server running?{done}",
             ) from None
 
-    def _signed(self, request: urllib.request.Request) -> urllib.request.Request:
+    def _signed(self, request: urllib.request.Request, auth: Auth | None) -> urllib.request.Request:
         """A request of its own for each try: signatures and answers to challenges grow old."""
         fields: dict[str, str] = dict(request.header_items())
-        fields.update(self._auth.headers() if self._auth else {})
+        fields.update(auth.headers() if auth else {})
         body = request.data if isinstance(request.data, bytes) else b""
         if self._signer is not None:
             fields.update(self._signer("POST", request.full_url, dict(fields), body))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import urllib.parse
 from dataclasses import dataclass, field, replace
 
 from ..errors import InvalidValueError
 from ..namespaces import OWL
+from .addresses import Address, bare_name, read_address
 
 __all__ = ["PRESETS", "Endpoint", "Preset", "endpoint", "is_endpoint"]
 
@@ -21,6 +21,7 @@ class Preset:
     Attributes:
         kind: the word before `+http` in a store's name.
         query, update: paths of the endpoints below the URL that people give.
+        service: path of another, which people give too; it is taken off.
         at: where these start when the URL has no path.
         max_bytes, max_triples: of one update; more is cut into several.
         max_text: bytes of one literal, or None; more is refused before anything is sent.
@@ -39,6 +40,7 @@ class Preset:
     kind: str
     query: str = ""
     update: str = ""
+    service: str = ""
     at: str = ""
     max_bytes: int = MB
     max_triples: int = 5_000
@@ -54,7 +56,7 @@ class Preset:
 
 _ALL = (
     Preset("sparql"),
-    Preset("fuseki", "/query", "/update", pointed=True),
+    Preset("fuseki", "/query", "/update", "/sparql", pointed=True),
     Preset("oxigraph", "/query", "/update"),
     Preset("stardog", "/query", "/update"),
     Preset("rdf4j", "", "/statements", default_graph="http://rdf4j.org/schema/rdf4j#nil"),
@@ -111,15 +113,16 @@ class Endpoint:
         name: as the user named it, without credentials and query string; for messages.
         query_url, update_url: complete.
         preset: what is known about such servers.
-        user, password: from the URL, or None.
+        credentials: user and password from the URL, or None.
+        update_credentials: those for updates.
     """
 
     name: str
     query_url: str
     update_url: str
     preset: Preset
-    user: str | None = None
-    password: str | None = field(default=None, repr=False)
+    credentials: tuple[str, str] | None = field(default=None, repr=False)
+    update_credentials: tuple[str, str] | None = field(default=None, repr=False)
 
 
 def is_endpoint(name: str) -> bool:
@@ -154,42 +157,32 @@ def endpoint(name: str, update_url: str | None = None) -> Endpoint:
     kind = (match["kind"] or "sparql").lower() if match else ""
     if not match or kind not in PRESETS:
         known = ", ".join(f"{one}+http://…" for one in PRESETS if one != "sparql")
-        raise InvalidValueError("store", _bare(name), f"http://…, https://…, or {known}")
+        raise InvalidValueError("store", bare_name(name), f"http://…, https://…, or {known}")
     preset = PRESETS[kind]
-    parts, user, password = _split(match["url"])
+    address = read_address("store", match["url"])
+    parts = address.parts
     path = parts.path if kind == "sparql" else parts.path.rstrip("/") or preset.at
     if preset.query == preset.update and path.endswith(f"{preset.query}-auth"):
         preset = replace(preset, query="", update="")  # Virtuoso's endpoint with passwords
-    query = path if preset.query and path.endswith(preset.query) else path + preset.query
-    root = query[: -len(preset.query)] if preset.query else query
-    target = parts._replace(path=root + preset.update).geturl()
+    root = _root(path, preset)
+    update = Address(parts._replace(path=root + preset.update), address.credentials)
     if update_url is not None:
-        given, _, _ = _split(update_url)
-        target = given.geturl()
+        given = read_address("update_url", update_url)
+        update = replace(given, credentials=given.credentials or address.credentials)
     bare = parts._replace(query="", fragment="").geturl()
     return Endpoint(
         name=f"{match['kind'].lower()}+{bare}" if match["kind"] else bare,
-        query_url=parts._replace(path=query).geturl(),
-        update_url=target,
+        query_url=parts._replace(path=root + preset.query).geturl(),
+        update_url=update.parts.geturl(),
         preset=preset,
-        user=user,
-        password=password,
+        credentials=address.credentials,
+        update_credentials=update.credentials,
     )
 
 
-def _split(url: str) -> tuple[urllib.parse.SplitResult, str | None, str | None]:
-    """Take credentials and fragment out of a URL."""
-    try:
-        parts = urllib.parse.urlsplit(url)
-        user, password, _ = parts.username, parts.password, parts.port
-    except ValueError as error:
-        raise InvalidValueError("store", _bare(url), f"a URL ({error})") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", url):
-        raise InvalidValueError("store", _bare(url), "a URL with http:// or https:// and a host")
-    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="")
-    decoded = [None if part is None else urllib.parse.unquote(part) for part in (user, password)]
-    return bare, decoded[0], decoded[1]
-
-
-def _bare(name: str) -> str:
-    return re.sub(r"//[^/]*@", "//", name.partition("?")[0])
+def _root(path: str, preset: Preset) -> str:
+    """What the endpoints are below, where a name may end with one of them."""
+    for one in (preset.query, preset.update, preset.service):
+        if one and path.endswith(one) and (path != one or one != preset.service):
+            return path.removesuffix(one)
+    return path

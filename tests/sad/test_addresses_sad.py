@@ -1,0 +1,157 @@
+"""Names of stores that are no address, or one with a secret in it: what the messages show."""
+
+from __future__ import annotations
+
+import base64
+import logging
+import urllib.parse
+from pathlib import Path
+
+import pytest
+from sparql_cases import ONE, SELECT, Endpoint, Handler, Seen, fixed, impatient, server
+
+from trustgraph_prov import OutboxStore
+from trustgraph_prov.errors import InvalidValueError, StoreError, StorePendingError
+from trustgraph_prov.stores import open_store
+from trustgraph_prov.stores.addresses import bare_name
+from trustgraph_prov.stores.oxigraph import OxigraphStore
+from trustgraph_prov.stores.sparql import SparqlStore
+
+MISTYPED = {
+    "htp://user:hunter2@h/ds": "htp://h/ds",
+    "ftp://user:hunter2@h": "ftp://h",
+    "http:/user:hunter2@h": "http:/h",
+    "http//user:hunter2@h": "http//h",
+    "//user:hunter2@h": "//h",
+    " http://user:hunter2@h:1/ds": " http://h:1/ds",
+    "user:hunter2@h/ds": "…@h/ds",
+    "fuseki:http://user:hunter2@h/ds": "fuseki:http://h/ds",
+    "fuseki+user:hunter2@h/ds": "fuseki+h/ds",
+    "graphdb+httpx://u:hunter2@h": "graphdb+httpx://h",
+    "oracle+http://u:hunter2@h": "oracle+http://h",
+    "rdflib:http://u:hunter2@h/x": "rdflib:http://h/x",
+    "rdflib:http://u:hunter2@h/x.trig": "rdflib:http://h/x.trig",
+    "htp://h/ds?key=hunter2": "htp://h/ds",
+    "http://user:hun/ter2@h:1/ds": "http://h:1/ds",
+    "http://user:hun?ter2@h:1/ds": "http://…",
+    "http://user:hun#ter2@h:1/ds": "http://…",
+    "http://user:1/hunter2@h": "http://h",
+    "http://user:hunter2": "http://user:…",
+    "http://u:hunter2@[::1/x": "http://[::1/x",
+    "http://u:hunter2\N{ACCOUNT OF}@h/x": "http://h/x",
+    "http://u:hunter2@h/d s": "http://h/d s",
+}
+
+
+@pytest.mark.parametrize("name", MISTYPED)
+def test_password_in_a_mistyped_address_is_not_shown(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for read_only in (True, False):
+        with pytest.raises(InvalidValueError) as caught:
+            open_store(name, read_only=read_only)
+        assert str(caught.value).startswith(f"store is {MISTYPED[name]!r}; expected ")
+        assert "ter2" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", MISTYPED)
+def test_password_in_a_mistyped_address_for_updates_is_not_shown(name: str) -> None:
+    if name.startswith(("rdflib:", "oracle+")):
+        return
+    with pytest.raises(
+        InvalidValueError, match=r"update_url is .*; expected a URL with "
+    ) as caught:
+        SparqlStore("http://h/ds", update_url=name)
+    assert "ter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["/home/ann@work/store", "./a:b@c", "../ann:x@y", "ann@work", "memory:", "store#1", "~/a:b@c"],
+)
+def test_path_is_shown_whole(name: str) -> None:
+    assert bare_name(name) == name
+    assert bare_name("rdflib:" + name) == "rdflib:" + name
+
+
+def test_folder_that_is_named_like_an_address_is_shown_without_its_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with OxigraphStore("http//user:hunter2@h") as store:
+        assert repr(store) == "OxigraphStore('http//h')"
+
+
+@pytest.mark.parametrize("key", ["hunter2", "hunter2%2F%C3%B6", "hunter2+%40"])
+def test_key_in_the_query_string_is_hidden_where_the_server_repeats_it(
+    key: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        plain = urllib.parse.unquote_plus(key)
+        handler.say(404, f"No such: {seen.path} {plain}{key}".encode(), "text/plain")
+
+    caplog.set_level(logging.DEBUG)
+    with server(answer) as running:
+        url = f"{running.url}/ds?format=json&apikey={key}"
+        store = impatient(url, update_url=url.replace("json", "xml"))
+        with pytest.raises(StoreError, match=r"answered 404.*No such: /ds\?… ……$") as asked:
+            store.query(SELECT)
+        with OutboxStore(store, tmp_path, longest_pause=0.05, linger=0, wait=0.2) as outbox:
+            outbox.insert([ONE])
+            with pytest.raises(StorePendingError, match=r"No such: /ds\?…") as sent:
+                outbox.flush(0.2)
+    kept = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
+    shown = str(asked.value) + str(sent.value) + repr(store) + caplog.text + kept.decode("latin-1")
+    assert "hunter2" not in shown
+    assert "apikey" not in shown
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "http://user:hunter2@127.0.0.1:1/login?token=hunter2",
+        "http://user:hun/hunter2@127.0.0.1:1/",
+        "/login?token=hunter2",
+        "/login#token=hunter2",
+        "//user:hunter2@h/",
+    ],
+)
+def test_credentials_in_a_redirect_are_not_shown(target: str) -> None:
+    with (
+        server(fixed(302, Location=target)) as running,
+        pytest.raises(StoreError, match=r"answered 302, a redirect to .*; redirects") as caught,
+    ):
+        impatient(running.url).insert([ONE])
+    assert "hunter2" not in str(caught.value)
+
+
+def test_credentials_in_the_url_for_updates_are_sent_with_updates_alone() -> None:
+    with server(Endpoint()) as running:
+        other = running.url.replace("//", "//bob:hunter2@") + "/update"
+        store = impatient(running.url, update_url=other)
+        store.insert([ONE])
+        store.query(SELECT)
+        update, query = running.seen
+    sent = update.headers["authorization"].removeprefix("Basic ")
+    assert base64.b64decode(sent) == b"bob:hunter2"
+    assert (update.path, query.headers.get("authorization")) == ("/update", None)
+
+
+def test_credentials_in_the_url_for_updates_are_not_shown() -> None:
+    with server(fixed(401, b"hunter2? no", "text/plain")) as running:
+        store = impatient(running.url, update_url=running.url.replace("//", "//bob:hunter2@"))
+        with pytest.raises(StoreError, match=r"answered 401, .*: …\? no") as caught:
+            store.insert([ONE])
+    assert "hunter2" not in str(caught.value) + repr(store) + repr(vars(store))
+
+
+def test_address_in_other_letters_is_percent_encoded() -> None:
+    with server(Endpoint()) as running:
+        store = impatient(running.url + "/dätä%20x?größe=ü")
+        store.insert([ONE])
+        assert [seen.path for seen in running.seen] == [
+            "/d%C3%A4t%C3%A4%20x?gr%C3%B6%C3%9Fe=%C3%BC"
+        ]
+        assert store.name == running.url + "/d%C3%A4t%C3%A4%20x"

@@ -1,0 +1,114 @@
+"""Take addresses of servers apart, and show them without what is secret in them."""
+
+from __future__ import annotations
+
+import re
+import urllib.parse
+from dataclasses import dataclass, field
+
+from ..errors import InvalidValueError
+
+__all__ = ["Address", "bare_name", "read_address", "secrets_of"]
+
+SHORTEST_SECRET = 6
+"""Characters: a shorter value of a query string, such as `true`, is a word of messages as well."""
+
+_START = re.compile(
+    r"\s*(?:[a-z][a-z0-9.-]*\+|[a-z][a-z0-9.-]*:(?=[a-z][a-z0-9.+-]*:?//))*"
+    r"(?:[a-z][a-z0-9.-]*:/{1,3}|https?//|//)?",
+    re.I,
+)
+_PATH = re.compile(r"[.~]|[\\/](?!/)|[a-z]:[\\/](?!/)", re.I)
+_ODD_PORT = re.compile(r"(\[[^\]]*\]|[^/:]*):(?!\d*(?:/|\Z))[^/]*")
+_SAFE = "/%:@!$&'()*+,;=~-._?[]"
+
+
+@dataclass(frozen=True)
+class Address:
+    """A URL, and who asks there.
+
+    Attributes:
+        parts: of the URL, in ASCII but for the host, without credentials and fragment.
+        credentials: user and password, or None.
+    """
+
+    parts: urllib.parse.SplitResult
+    credentials: tuple[str, str] | None = field(default=None, repr=False)
+
+
+def read_address(what: str, url: str) -> Address:
+    """Read a URL.
+
+    Args:
+        what: it is, for the message.
+        url: with `http://` or `https://`.
+
+    Raises:
+        InvalidValueError: it is none, or cannot be told from one with a secret in its path.
+
+    Example:
+        >>> read_address("store", "http://h/d\N{LATIN SMALL LETTER A WITH DIAERESIS}").parts.path
+        '/d%C3%A4'
+    """
+
+    def refused(expected: str) -> InvalidValueError:
+        return InvalidValueError(what, bare_name(url), expected)
+
+    try:
+        parts = urllib.parse.urlsplit(url)
+        path, query = (_encoded(part) for part in (parts.path, parts.query))
+    except ValueError:  # its text may hold the password
+        raise refused("a URL with http:// or https:// and a host") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", url):
+        raise refused("a URL with http:// or https:// and a host")
+    if "@" in f"{parts.path}{parts.query}{parts.fragment}":
+        raise refused("a URL with %2F for /, %3F for ?, %23 for # and %40 for @ in a password")
+    try:
+        _ = parts.port
+    except ValueError:
+        raise refused("a URL with a number up to 65535 as its port") from None
+    host = parts.netloc.rpartition("@")[2]
+    bare = parts._replace(netloc=host, path=path, query=query, fragment="")
+    if parts.username is None:
+        return Address(bare)
+    user, password = (urllib.parse.unquote(one or "") for one in (parts.username, parts.password))
+    return Address(bare, (user, password))
+
+
+def bare_name(name: str) -> str:
+    """A store's name as messages may show it: of an address, no credentials and no query string.
+
+    It may be mistyped: what stands before the last `@` is left out wherever an address might
+    begin, and all of it where nobody can tell what belongs to the password. Paths stay whole.
+
+    Example:
+        >>> bare_name("htp://ann:secret@host/ds?key=secret"), bare_name("/home/ann@work/store")
+        ('htp://host/ds', '/home/ann@work/store')
+        >>> bare_name("http://ann:sec?ret@host")
+        'http://…'
+    """
+    if name.startswith("rdflib:"):
+        return "rdflib:" + bare_name(name.removeprefix("rdflib:"))
+    match = _START.match(name)
+    start = match[0] if match else ""
+    before, at, after = name.rpartition("@")
+    if _PATH.match(name) or not (start.endswith("/") or (at and ":" in before)):
+        return name
+    if at and re.search("[?#]", before):
+        return f"{start}…"
+    shown = re.split("[?#]", after if at else name[len(start) :])[0]
+    if at:
+        return f"{start or '…@'}{shown}"
+    return start + _ODD_PORT.sub(r"\1:…", shown, count=1)
+
+
+def secrets_of(url: str) -> tuple[str, ...]:
+    """What no message may hold of a URL without credentials: its query string and the values."""
+    query = urllib.parse.urlsplit(url).query
+    values = [pair.partition("=")[2] or pair for pair in query.split("&")]
+    plain = [urllib.parse.unquote_plus(value) for value in values]
+    return (query, *(value for value in (*values, *plain) if len(value) >= SHORTEST_SECRET))
+
+
+def _encoded(part: str) -> str:
+    return urllib.parse.quote(part, safe=_SAFE, errors="surrogateescape")
