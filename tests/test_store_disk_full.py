@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions
+from narrowing import rows
+from pyoxigraph import Literal, NamedNode, Quad
 
 from trustgraph_prov.errors import StoreError
 from trustgraph_prov.stores import Store, open_store
@@ -59,11 +60,9 @@ def fill(store: Store, start: int = 0, size: int = 1000) -> tuple[int, StoreErro
 
 
 def batches(store: Store) -> dict[int, int]:
-    result = store.query(
-        "SELECT ?s (COUNT(*) AS ?n) { GRAPH <urn:g> { ?s <urn:p> ?o } } GROUP BY ?s"
-    )
-    assert isinstance(result, QuerySolutions)
-    return {int(row["s"].value.rpartition(":")[2]): int(row["n"].value) for row in result}
+    counted = "SELECT ?s (COUNT(*) AS ?n) { GRAPH <urn:g> { ?s <urn:p> ?o } } GROUP BY ?s"
+    found = rows(store.query(counted))
+    return {int(row["s"].value.rpartition(":")[2]): int(row["n"].value) for row in found}
 
 
 def assert_whole(store: Store, acknowledged: int) -> None:

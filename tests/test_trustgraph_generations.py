@@ -16,7 +16,8 @@ from generation_cases import (
     documents,
     views,
 )
-from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, RdfFormat, parse
+from narrowing import rows
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 from trustgraph_cases import DATA, FILES, expected, told
 
 from trustgraph_prov import (
@@ -162,6 +163,5 @@ def test_runs_of_earlier_releases_are_counted_as_those_of_today(store: Store) ->
 
 
 def answered(store: Store, name: str) -> list[list[str]]:
-    found = store.query(stored_query(name).bind())
-    assert isinstance(found, QuerySolutions)
+    found = rows(store.query(stored_query(name).bind()))
     return [["" if cell is None else cell.value for cell in row] for row in found]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
-from narrowing import subject, value
+from narrowing import rows, subject, value
 from ontology_cases import MALFORMED, ONTOLOGY, SHAPES, triples
 
 from trustgraph_prov.namespaces import SH
@@ -48,9 +48,8 @@ def test_a_fault_is_found_by_the_intended_audit(path: Path) -> None:
         store.insert(ox.parse(path=path))
         for name in expected(path):
             if name.startswith("audit/"):
-                rows = store.query(stored_query(name).bind())
-                assert isinstance(rows, ox.QuerySolutions)
-                assert list(rows), f"{name} finds nothing in {path.name}"
+                found = rows(store.query(stored_query(name).bind()))
+                assert found, f"{name} finds nothing in {path.name}"
 
 
 def test_the_shapes_of_the_model_each_have_a_fault_that_they_catch() -> None:

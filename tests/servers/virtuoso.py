@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-from pyoxigraph import QuerySolutions
+from narrowing import rows
 
 from trustgraph_prov.stores.sparql_presets import PRESETS
 
@@ -93,9 +93,7 @@ class Virtuoso(Server):
     def clear(self) -> None:
         """Empty it but for its own graphs."""
         store = self.open()
-        graphs = store.query("SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } }")
-        assert isinstance(graphs, QuerySolutions)
-        for (graph,) in graphs:
+        for (graph,) in rows(store.query("SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } }")):
             if graph.value not in PRESETS["virtuoso"].hidden:
                 store.update(f"CLEAR GRAPH {graph}")
 
