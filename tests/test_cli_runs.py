@@ -157,6 +157,8 @@ def test_the_aliases_take_their_formats(demo: Shell) -> None:
         (["-g", ""], 0),
         (["-p", "tg:query", "--limit", "2"], 2),
         (["--limit", "3"], 3),
+        (["-p", "tg:query", "--limit", "9" * 20], 5),
+        (["-g", "", "--limit", "9" * 20], 0),
         (["-g", "urn:graph:source", "-p", "tg:query"], 0),
     ],
 )

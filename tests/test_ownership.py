@@ -32,8 +32,14 @@ def told(node: str, property: str, value: str | Literal) -> Quad:
     return Quad(NamedNode(node), NamedNode(property), term, GRAPH)
 
 
+def written(quads: list[Quad]) -> bytes:
+    out = io.BytesIO()
+    serialize(quads, out, RdfFormat.N_QUADS)
+    return out.getvalue()
+
+
 def every_command_ends(store: Store, quads: list[Quad]) -> None:
-    import_quads(store, io.BytesIO(serialize(quads, format=RdfFormat.N_QUADS)), format="nquads")
+    import_quads(store, io.BytesIO(written(quads)), format="nquads")
     index(store)
     runs = list_traces(store, called=True).traces
     for run in runs:
@@ -116,7 +122,7 @@ def test_a_long_run_is_read_and_deleted(tmp_path: Path) -> None:
         for n in range(1, 2001)
     ]
     file = tmp_path / "long.nq"
-    file.write_bytes(serialize(quads, format=RdfFormat.N_QUADS))
+    file.write_bytes(written(quads))
     store = open_store("memory:")
     import_quads(store, file)
     assert len(trace(store, run).steps) == 2000

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["match"]
 
 _COLUMNS = ("subject", "predicate", "object", "graph")
+_ALL = 2**31 - 1
+"""What a stored query takes for a limit at most."""
 
 Row = list["NamedNode | BlankNode | Literal | Triple | None"]
 
@@ -38,6 +40,7 @@ def match(
     """
     from trustgraph_prov import expand
 
+    limit = min(limit, _ALL)
     parts = [part and (expand(part) or part) for part in (subject, predicate, object)]
     named = graph and (expand(graph) or graph)
     if parts == [None, None, None]:

@@ -91,6 +91,7 @@ def test_without_a_store_there_is_one_line_and_a_way_on(tg: Shell, words: list[s
         (["record", "nope.jsonl"], "nope.jsonl: No such file or directory"),
         (["export", "-f", "turtle"], "format is 'turtle'; expected nquads, trig or jsonld"),
         (["export", "urn:nope"], "urn:nope: no such run"),
+        (["export", "-g", "nope"], "graph is 'nope'; expected an absolute IRI"),
         (["export", "-o", "/nowhere/all.nq"], "/nowhere/all.nq: No such file or directory"),
         (["export", "-o", "/etc/hosts/all.nq"], "/etc/hosts/all.nq: Not a directory"),
         (["export", "-o", "/etc"], "/etc: Is a directory"),
@@ -106,6 +107,12 @@ def test_a_wrong_word_is_one_line_and_exit_2(ready: Shell, words: list[str], mes
     assert (got.code, got.out) == (2, "")
     assert message in got.err
     assert got.err.count("\n") == 1
+
+
+def test_a_pattern_in_a_graph_that_no_iri_names(ready: Shell) -> None:
+    got = ready("-g", "nope", command="tg-query-graph")
+    assert (got.code, got.out) == (2, "")
+    assert got.err == "graph is 'nope'; expected an absolute IRI, or \"\" for the default graph\n"
 
 
 @pytest.mark.parametrize("words", [[], ["outbox"]], ids=["tg-prov", "outbox"])

@@ -169,3 +169,10 @@ def test_read_only_where_there_is_no_store(
 def test_rdflib_refuses_what_it_cannot_hold() -> None:
     with open_store("rdflib:") as store, pytest.raises(Exception, match="has no triple terms"):
         store.insert([Quad(A, P, Triple(A, P, A), G)])
+
+
+@pytest.mark.parametrize("graph", ["nope", "urn:a b", " "])
+def test_a_graph_that_no_iri_names(graph: str, store: Store) -> None:
+    store.insert([ONE])
+    with pytest.raises(InvalidValueError, match=r"graph is '.*'; expected an absolute IRI"):
+        list(store.quads(graph))

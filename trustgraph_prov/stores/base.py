@@ -8,9 +8,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from pyoxigraph import Quad, QueryBoolean, QuerySolutions, QueryTriples
+from pyoxigraph import DefaultGraph, NamedNode, Quad, QueryBoolean, QuerySolutions, QueryTriples
 
-__all__ = ["EVERYTHING", "QueryResult", "Queue", "Store", "Traits", "traits_of"]
+from ..errors import InvalidValueError
+
+__all__ = ["EVERYTHING", "QueryResult", "Queue", "Store", "Traits", "graph_term", "traits_of"]
 
 EVERYTHING = 100_000_000
 """A LIMIT that says "all": servers that cut answers refuse to sort so many, asked or not."""
@@ -87,6 +89,9 @@ class Store(Protocol):
 
         Args:
             graph: IRI of one graph, `""` for the default graph, None for all.
+
+        Raises:
+            InvalidValueError: the graph is none of these.
         """
 
     def flush(self) -> None:
@@ -154,3 +159,22 @@ def traits_of(store: object) -> Traits:
     """
     traits = getattr(store, "traits", None)
     return traits if isinstance(traits, Traits) else Traits()
+
+
+def graph_term(graph: str | None) -> NamedNode | DefaultGraph | None:
+    """Read which graph is asked for, as `Store.quads` takes it.
+
+    Raises:
+        InvalidValueError: neither an absolute IRI nor empty nor None.
+
+    Example:
+        >>> graph_term("urn:graph:source"), graph_term("")
+        (<NamedNode value=urn:graph:source>, <DefaultGraph>)
+    """
+    if graph is None:
+        return None
+    try:
+        return NamedNode(graph) if graph else DefaultGraph()
+    except (ValueError, TypeError):
+        expected = 'an absolute IRI, or "" for the default graph'
+        raise InvalidValueError("graph", graph, expected) from None

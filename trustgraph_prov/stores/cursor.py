@@ -12,6 +12,7 @@ from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat
 
 from ..errors import StoreError
 from ..n_quads import decode
+from .base import graph_term
 from .forks import keep_in_child
 
 __all__ = ["Cursor", "Cursors", "from_live", "from_spool"]
@@ -22,7 +23,7 @@ SPOOL = 8_000_000
 
 def from_live(engine: ox.Store, graph: str | None) -> Iterator[Quad]:
     """Read one graph or all as the iterator goes on."""
-    return engine.quads_for_pattern(None, None, None, _name(graph))
+    return engine.quads_for_pattern(None, None, None, graph_term(graph))
 
 
 def from_spool(engine: ox.Store, graph: str | None) -> Iterator[Quad]:
@@ -30,8 +31,8 @@ def from_spool(engine: ox.Store, graph: str | None) -> Iterator[Quad]:
 
     For a store that another process writes to: its files may be gone a moment later.
     """
+    name = graph_term(graph)
     spool = tempfile.SpooledTemporaryFile(max_size=SPOOL)  # noqa: SIM115 - `_unspool` closes it
-    name = _name(graph)
     try:
         if name is None:
             engine.dump(spool, format=RdfFormat.N_QUADS)
@@ -122,7 +123,3 @@ class Cursors:
         for cursor in list(self._open):
             cursor.cut()
         self._open.clear()
-
-
-def _name(graph: str | None) -> NamedNode | DefaultGraph | None:
-    return None if graph is None else NamedNode(graph) if graph else DefaultGraph()

@@ -20,7 +20,7 @@ from pyoxigraph import Quad, Triple
 from rdflib.term import Node
 
 from ..errors import ProvError, QueryTimeoutError, StoreError
-from .base import QueryResult
+from .base import QueryResult, graph_term
 from .cursor import Cursor, Cursors
 from .faults import one_line
 from .interrupt import Answer, GivenUpError, await_answer, check_timeout
@@ -219,9 +219,9 @@ class RdflibStore(Opened):
 
     def _read(self, graph: str | None) -> Iterator[Quad]:
         store = self._dataset.store
+        only = graph_term(graph)
         name = None if graph is None else rdflib.URIRef(graph) if graph else _DEFAULT
         wanted = None if name is None else rdflib.Graph(store, name)
-        only = None if graph is None else ox.NamedNode(graph) if graph else ox.DefaultGraph()
         for s, p, o, found in View(store).quads((None, None, None, wanted)):
             graph_name = graph_from_rdflib(found)  # RDFLib names every graph that has the triple
             if only is None or graph_name == only:

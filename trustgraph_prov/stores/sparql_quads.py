@@ -15,7 +15,7 @@ from pyoxigraph import (
     Triple,
 )
 
-from .base import QueryResult
+from .base import QueryResult, graph_term
 from .sparql_presets import Preset
 
 __all__ = ["read_quads"]
@@ -38,9 +38,11 @@ def read_quads(ask: Ask, preset: Preset, graph: str | None, *, cut: bool) -> Ite
         graph: IRI, `""` for the default graph, None for all.
         cut: the server cuts long answers.
     """
-    names = [graph] if graph is not None else ["", *_graphs(ask, preset)]
-    for name in names:
-        target = NamedNode(name) if name else DefaultGraph()
+    only = graph_term(graph)
+    graphs: list[NamedNode | DefaultGraph]
+    graphs = [only] if only is not None else [DefaultGraph(), *_graphs(ask, preset)]
+    for target in graphs:
+        name = target.value if isinstance(target, NamedNode) else ""
         dataset, pattern = _place(preset, name)
         triples: Iterable[Triple]
         if cut:
@@ -51,9 +53,9 @@ def read_quads(ask: Ask, preset: Preset, graph: str | None, *, cut: bool) -> Ite
             yield Quad(triple.subject, triple.predicate, triple.object, target)
 
 
-def _graphs(ask: Ask, preset: Preset) -> list[str]:
+def _graphs(ask: Ask, preset: Preset) -> list[NamedNode]:
     hidden = preset.hidden | ({preset.default_graph} if preset.named else set())
-    return [name.value for (name,) in _rows(ask, _GRAPHS) if name.value not in hidden]
+    return [name for (name,) in _rows(ask, _GRAPHS) if name.value not in hidden]
 
 
 def _place(preset: Preset, name: str) -> tuple[str, str]:
