@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,14 @@ from typing import Any
 import pytest
 from conftest import example_quads, server_of
 from narrowing import rows, triples, value
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import Literal, NamedNode, Quad, parse
 from servers import SERVERS
 
 from trustgraph_prov import Recorder, list_traces, open_store, render, trace
 from trustgraph_prov.errors import StoreError, StoreRefusedError
 from trustgraph_prov.exchange import import_quads
 from trustgraph_prov.namespaces import XSD
+from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.stores import Store
 from trustgraph_prov.stores.sparql import SparqlStore
 from trustgraph_prov.stores.sparql_auth import DigestAuth
@@ -87,6 +89,40 @@ def test_virtuoso_takes_texts_up_to_its_limit() -> None:
     assert [value(quad.object) for quad in store.quads("urn:test:g")] == [text]
     with pytest.raises(StoreRefusedError, match="this server takes 2,000,000"):
         store.insert([Quad(A, P, Literal(text + "e"), G)])
+
+
+IRI = "https://bucket.example.org/\N{LATIN SMALL LETTER E WITH ACUTE}"
+LONGEST = NamedNode(IRI + "a" * (1_880 - len(IRI.encode())))
+TOO_LONG = NamedNode(LONGEST.value + "a")
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda iri: Quad(iri, P, A, G),
+        lambda iri: Quad(A, iri, A, G),
+        lambda iri: Quad(A, P, iri, G),
+        lambda iri: Quad(A, P, A, iri),
+        lambda iri: Quad(A, P, Literal("x", datatype=iri), G),
+    ],
+    ids=["subject", "predicate", "object", "graph", "datatype"],
+)
+def test_virtuoso_takes_iris_up_to_its_limit(place: Callable[[NamedNode], Quad]) -> None:
+    store = on_server("virtuoso")
+    store.insert([place(LONGEST)])
+    assert list(store.quads()) == [place(LONGEST)]
+    with pytest.raises(StoreRefusedError, match=r"an IRI of 1,881 bytes, .*keeps the first 1,880"):
+        store.insert([place(TOO_LONG)])
+    assert list(store.quads()) == [place(LONGEST)]
+
+
+def test_an_iri_over_the_limit_of_virtuoso_goes_to_the_dead_letters(tmp_path: Path) -> None:
+    with OutboxStore(on_server("virtuoso"), tmp_path, linger=0) as outbox:
+        outbox.insert([Quad(TOO_LONG, P, A, G), Quad(A, P, A, G)])
+        outbox.flush(20)
+        assert list(outbox.quads()) == [Quad(A, P, A, G)]
+    (refused,) = outbox_status(tmp_path).refused
+    assert list(parse(path=str(refused))) == [Quad(TOO_LONG, P, A, G)]
 
 
 def test_virtuoso_asks_for_a_digest() -> None:

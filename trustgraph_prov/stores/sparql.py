@@ -24,7 +24,7 @@ from .sparql_quads import read_quads
 from .sparql_reading import Reader, check_syntax
 from .sparql_text import QUERY_FORMS, form, recursive, repeatable, without_limits
 from .sparql_transport import Reply, Signer
-from .sparql_updates import check_literals, insert_requests, with_points, without_blank_nodes
+from .sparql_updates import check_terms, insert_requests, with_points, without_blank_nodes
 
 __all__ = ["ServerOptions", "SparqlStore"]
 
@@ -156,7 +156,13 @@ class SparqlStore(Opened):
         batch = [without_blank_nodes(quad) for quad in quads]
         if self._preset.pointed:
             batch = [with_points(quad) for quad in batch]
-        check_literals(self.name, batch, self._text_limit, small=self._preset.small)
+        check_terms(
+            self.name,
+            batch,
+            max_text=self._text_limit,
+            max_iri=self._preset.max_iri,
+            small=self._preset.small,
+        )
         requests = insert_requests(
             batch,
             max_bytes=self._max_bytes,

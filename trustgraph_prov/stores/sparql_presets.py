@@ -25,6 +25,7 @@ class Preset:
         at: where these start when the URL has no path.
         max_bytes, max_triples: of one update; more is cut into several.
         max_text: bytes of one literal, or None; more is refused before anything is sent.
+        max_iri: bytes of one IRI, or None; of a longer one it would keep the first part.
         max_rows: rows of one answer where the server cuts longer ones, or None.
         default_graph: IRI under which the default graph is kept (`named`) or can be read alone, or
             None where it is not mixed with the named ones.
@@ -45,6 +46,7 @@ class Preset:
     max_bytes: int = MB
     max_triples: int = 5_000
     max_text: int | None = None
+    max_iri: int | None = None
     max_rows: int | None = None
     default_graph: str | None = None
     named: bool = False
@@ -81,6 +83,7 @@ _ALL = (
         "/sparql",
         max_triples=1_000,
         max_text=2 * MB,
+        max_iri=1_880,
         max_rows=10_000,
         default_graph="urn:graph:default",
         named=True,

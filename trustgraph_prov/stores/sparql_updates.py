@@ -15,7 +15,7 @@ from ..errors import StoreRefusedError
 from ..lexical import canonical_form, pointed_form
 from ..namespaces import GENID, XSD, XSD_DECIMAL, XSD_INTEGER
 
-__all__ = ["check_literals", "insert_requests", "with_points", "without_blank_nodes", "written"]
+__all__ = ["check_terms", "insert_requests", "with_points", "without_blank_nodes", "written"]
 
 _DECIMAL = NamedNode(XSD_DECIMAL)
 _INTEGERS = {
@@ -29,37 +29,59 @@ _DIGITS = len(str(2**63))
 _OPEN, _CLOSE = "INSERT DATA {\n", "}\n"
 
 
-def check_literals(
-    name: str, quads: Iterable[Quad], max_text: int | None, *, small: bool = False
+def check_terms(
+    name: str,
+    quads: Iterable[Quad],
+    *,
+    max_text: int | None,
+    max_iri: int | None,
+    small: bool = False,
 ) -> None:
-    """Refuse a literal that the server cannot keep, before anything is sent.
+    """Refuse a term that the server cannot keep, before anything is sent.
 
     Args:
         name: of the store, for the message.
-        quads: all of one call.
+        quads: all of one call, without blank nodes.
         max_text: bytes of UTF-8 a literal may have, or None.
+        max_iri: bytes an IRI may have, that of a datatype too, or None.
         small: the server keeps integers in 64 bits.
 
     Raises:
-        StoreRefusedError: a literal is longer, or an integer wider.
+        StoreRefusedError: a literal or an IRI is longer, or an integer wider.
     """
     for quad in quads:
+        if max_iri is not None:
+            _check_iris(name, quad, max_iri)
         term = quad.object
         if not isinstance(term, Literal):
             continue
-        if max_text is not None and len(term.value) * 4 > max_text:
+        if max_text is not None and _is_over(term.value, max_text):
             size = len(term.value.encode())
-            if size > max_text:
-                raise StoreRefusedError(
-                    name,
-                    f"a text of {size:,} bytes on {quad.subject}; this server takes {max_text:,}",
-                )
+            raise StoreRefusedError(
+                name, f"a text of {size:,} bytes on {quad.subject}; this server takes {max_text:,}"
+            )
         if small and term.datatype in _INTEGERS and _is_wide(term.value):
             raise StoreRefusedError(
                 name,
                 f"the integer {term.value[:40]} on {quad.subject} has more than the 64 bits that"
                 " this server has for it; record it as a text",
             )
+
+
+def _check_iris(name: str, quad: Quad, max_iri: int) -> None:
+    term = quad.object.datatype if isinstance(quad.object, Literal) else quad.object
+    for one in (quad.subject, quad.predicate, term, quad.graph_name):
+        if isinstance(one, NamedNode) and _is_over(one.value, max_iri):
+            raise StoreRefusedError(
+                name,
+                f"an IRI of {len(one.value.encode()):,} bytes, {one.value[:80]}…; this server keeps"
+                f" the first {max_iri:,} and takes others that begin so for the same",
+            )
+
+
+def _is_over(text: str, limit: int) -> bool:
+    # A character is 4 bytes at most, so most texts need no encoding.
+    return len(text) * 4 > limit and len(text.encode()) > limit
 
 
 def _is_wide(form: str) -> bool:
