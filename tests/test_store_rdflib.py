@@ -18,6 +18,7 @@ from trustgraph_prov.errors import (
     InvalidTermError,
     InvalidValueError,
     StoreError,
+    StoreRefusedError,
 )
 from trustgraph_prov.namespaces import XSD
 from trustgraph_prov.stores import open_store
@@ -155,9 +156,11 @@ def test_file_that_does_not_parse(tmp_path: Path) -> None:
 
 
 def test_file_with_a_value_that_its_parser_cannot_hold(tmp_path: Path) -> None:
-    (tmp_path / "runs.nq").write_bytes(b"#" * 17 * 1024 * 1024)
-    with pytest.raises(InputSyntaxError, match=r"runs\.nq: one value or comment in it is over 16"):
-        open_store(f"rdflib:{tmp_path / 'runs.nq'}")
+    (tmp_path / "runs.trig").write_bytes(b"#" * 17 * 1024 * 1024)
+    with pytest.raises(
+        InputSyntaxError, match=r"runs\.trig: one value or comment in it is over 16"
+    ):
+        open_store(f"rdflib:{tmp_path / 'runs.trig'}")
 
 
 @pytest.mark.parametrize("name", ["runs.ttl", "runs.jsonld", "runs", "runs.txt"])
@@ -217,3 +220,31 @@ def test_oxigraph_does_not_import_rdflib() -> None:
         "sys.exit('rdflib' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_file_of_n_quads_keeps_a_text_over_16_mib(tmp_path: Path) -> None:
+    quad = Quad(A, P, Literal("a word\n" * 2_500_000), G)
+    with open_store(f"rdflib:{tmp_path / 'runs.nq'}") as store:
+        store.insert([quad])
+    with open_store(f"rdflib:{tmp_path / 'runs.nq'}", read_only=True) as store:
+        assert set(store.quads()) == {quad}
+
+
+def test_a_text_with_which_trig_could_not_be_read_again_is_refused(tmp_path: Path) -> None:
+    """It was written, and then the file could not be opened at all."""
+    file = tmp_path / "runs.trig"
+    refused = (
+        r"a value of \d\d,\d{3},\d{3} bytes on <urn:a>; a \.trig file with .*; use an \.nq file"
+    )
+    with open_store(f"rdflib:{file}") as store:
+        store.insert([Quad(A, P, Literal("x" * 15_999_000), G)])
+        with pytest.raises(StoreRefusedError, match=refused):
+            store.insert([Quad(A, P, A, G), Quad(A, P, Literal("\n" * 9_000_000), G)])
+        with pytest.raises(StoreRefusedError, match=refused):
+            store.update(
+                "INSERT { ?s ?p ?twice } "
+                "WHERE { GRAPH ?g { ?s ?p ?long BIND(CONCAT(?long, ?long) AS ?twice) } }"
+            )
+        assert len(list(store.quads())) == 1
+    with open_store(f"rdflib:{file}", read_only=True) as store:
+        assert len(list(store.quads())) == 1

@@ -10,14 +10,24 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pyoxigraph as ox
-from pyoxigraph import Quad, RdfFormat
+from pyoxigraph import DefaultGraph, Quad, RdfFormat, Triple
 
-from ..errors import InputSyntaxError, InvalidValueError, StoreError, StoreMissingError
+from ..errors import (
+    InputSyntaxError,
+    InvalidValueError,
+    StoreError,
+    StoreMissingError,
+    StoreRefusedError,
+)
+from ..n_quads import decode
 from ..namespaces import PREFIXES
 from .faults import one_line
 from .rdflib_file_journal import FileJournal
 
 __all__ = ["DatasetFile"]
+
+LONGEST = 16_000_000
+"""Bytes of a value in a file that is no N-Quads: its parser ends at 16 MiB."""
 
 
 class DatasetFile:
@@ -68,15 +78,11 @@ class DatasetFile:
             with source or nullcontext():
                 self._read = None if source is None else os.fstat(source.fileno())
                 if source is not None:
-                    for quad in ox.parse(source, format=self._format):
+                    for quad in decode(source, self._format):
                         yield True, quad
             yield from self._journal.calls(calls)
         except SyntaxError as error:
             raise InputSyntaxError(self._name, error.lineno, one_line(error.msg)) from None
-        except MemoryError:
-            raise InputSyntaxError(
-                self._name, None, "one value or comment in it is over 16 MiB"
-            ) from None
         except OSError as error:
             raise StoreError(self._name, f"cannot be read: {one_line(error)}") from None
 
@@ -89,8 +95,11 @@ class DatasetFile:
         """Write what one call took away and added to the journal.
 
         Raises:
+            StoreRefusedError: the file could not be read again with one of the values.
             StoreError: it cannot be written, and nothing of it was.
         """
+        if self._format != RdfFormat.N_QUADS:
+            self._check_values(added)
         self._journal.append(taken, added)
 
     def write(self, quads: Iterable[Quad]) -> None:
@@ -135,6 +144,19 @@ class DatasetFile:
     def close(self) -> None:
         """Let others write to it."""
         self._journal.close()
+
+    def _check_values(self, quads: Iterable[Quad]) -> None:
+        for quad in quads:
+            for term in (quad.subject, quad.predicate, quad.object, quad.graph_name):
+                value = "" if isinstance(term, (DefaultGraph, Triple)) else term.value
+                # A character is written with 6 bytes at most, so most terms need not be.
+                if len(value) * 6 > LONGEST and (size := len(str(term).encode())) > LONGEST:
+                    raise StoreRefusedError(
+                        self._name,
+                        f"a value of {size:,} bytes on {str(quad.subject)[:200]}; a "
+                        f"{self._path.suffix} file with more than {LONGEST:,} cannot be read "
+                        "again; use an .nq file",
+                    )
 
     def _together(self) -> tuple[BinaryIO | None, bytes]:
         """The file, opened, and the journal as it was at one time while that was the file."""
