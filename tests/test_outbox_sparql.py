@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 from outbox_cases import PATIENCE, Endpoint, quad
+from sparql_cases import Endpoint as Sound
+from sparql_cases import Handler, Seen, server
 
 from trustgraph_prov import ProvWarning, Recorder, list_traces, trace
 from trustgraph_prov.outbox import OutboxStore, outbox_status
+from trustgraph_prov.stores import open_store
 from trustgraph_prov.stores.sparql import SparqlStore
 
 
@@ -55,3 +58,46 @@ def test_what_the_endpoint_takes_for_an_error_of_ours_is_a_dead_letter(
     assert endpoint.quads() == {quad(1), quad(3)}
     (letter,) = outbox_status(outbox).refused
     assert "a text of 1,000 bytes" in letter.with_suffix(".jsonl").read_text()
+
+
+def test_stores_that_differ_in_their_query_string_alone_get_their_own(tmp_path: Path) -> None:
+    """One queue and one sender served both, so what was recorded for one went to the other."""
+    databases = {"db=a": Sound(), "db=b": Sound()}
+
+    def answer(handler: Handler, seen: Seen) -> None:
+        databases[seen.path.partition("?")[2]](handler, seen)
+
+    with server(answer) as running:
+        a, b = (
+            OutboxStore(open_store(f"{running.url}/sparql?{query}"), tmp_path / "outbox")
+            for query in databases
+        )
+        with a, b:
+            for number in range(0, 20, 2):
+                a.insert([quad(number)])
+                b.insert([quad(number + 1)])
+            a.flush(PATIENCE)
+            b.flush(PATIENCE)
+    assert set(databases["db=a"].store) == {quad(number) for number in range(0, 20, 2)}
+    assert set(databases["db=b"].store) == {quad(number) for number in range(1, 20, 2)}
+    assert len(list((tmp_path / "outbox").glob("sender-*.lock"))) == 2
+
+
+def test_what_waits_is_sent_where_updates_go_once_that_is_corrected(tmp_path: Path) -> None:
+    sound = Sound()
+
+    def answer(handler: Handler, seen: Seen) -> None:
+        if seen.path == "/wrong":
+            handler.say(404, b"nothing here", "text/plain")
+        else:
+            sound(handler, seen)
+
+    with server(answer) as running:
+        for update_url in (f"{running.url}/wrong", f"{running.url}/update"):
+            remote = open_store(f"{running.url}/sparql", update_url=update_url)
+            with OutboxStore(remote, tmp_path / "outbox", linger=0) as store:
+                if update_url.endswith("wrong"):
+                    store.insert([quad(1)])
+                else:
+                    store.flush(PATIENCE)
+    assert set(sound.store) == {quad(1)}

@@ -115,7 +115,18 @@ def test_opening_sends_nothing_and_closing_is_final() -> None:
 def test_presets_know_the_endpoints(name: str, query: str, update: str) -> None:
     found = endpoint(name)
     assert (found.query_url, found.update_url) == (query, update)
-    assert found.name == name.partition("?")[0]
+    assert found.name.partition("?")[0] == name.partition("?")[0]
+    assert re.fullmatch(r"(\?…[0-9a-f]{8})?", found.name.removeprefix(name.partition("?")[0]))
+    assert ("?" in found.name) == ("?" in name)
+
+
+def test_the_name_tells_query_strings_apart_without_showing_them() -> None:
+    names = [
+        endpoint(f"http://h/x{end}").name for end in ("", "?db=a", "?db=b", "?db=a#f", "?", "#f")
+    ]
+    assert names == [names[0], names[1], names[2], names[1], names[0], names[0]]
+    assert len(set(names)) == 3
+    assert "db" not in "".join(names)
 
 
 def test_every_preset_has_a_case() -> None:

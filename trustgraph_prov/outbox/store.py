@@ -51,7 +51,8 @@ class OutboxStore(Opened):
         store: the remote store, which is closed with this one; or what opens it, called until it
             does.
         folder: the outbox, on a disk of this machine; it is made when it is not there.
-        name: of the store that a callable opens, without credentials. The queue is kept by it.
+        name: of the store that a callable opens, without credentials. The queue is kept by it; a
+            store that takes updates elsewhere keeps the name and so the queue.
         fsync: whether an insert that returned outlives a power cut, at one fsync each (about
             4 ms on a plain disk). Without it, an insert outlives the death of the process, and a
             power cut may take the last seconds.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass, field, replace
 
@@ -105,6 +106,7 @@ _ALL = (
 )
 PRESETS = {preset.kind: preset for preset in _ALL}
 
+_DIGEST = 8
 _NAME = re.compile(r"(?:(?P<kind>[a-z0-9]+)\+)?(?P<url>https?://.*)\Z", re.I | re.S)
 
 
@@ -113,7 +115,8 @@ class Endpoint:
     """Where a server is, and of which kind.
 
     Attributes:
-        name: as the user named it, without credentials and query string; for messages.
+        name: as the user named it, without credentials; of a query string, which may hold a key, a
+            digest tells it from others.
         query_url, update_url: complete.
         preset: what is known about such servers.
         credentials: user and password from the URL, or None.
@@ -155,6 +158,8 @@ def endpoint(name: str, update_url: str | None = None) -> Endpoint:
         ('http://127.0.0.1:3030/ds/query', 'http://127.0.0.1:3030/ds/update')
         >>> endpoint("virtuoso+http://dba:secret@127.0.0.1:8890").name
         'virtuoso+http://127.0.0.1:8890'
+        >>> endpoint("http://127.0.0.1:8080/sparql?db=a").name
+        'http://127.0.0.1:8080/sparql?…44446c29'
     """
     match = _NAME.match(name)
     kind = (match["kind"] or "sparql").lower() if match else ""
@@ -173,6 +178,8 @@ def endpoint(name: str, update_url: str | None = None) -> Endpoint:
         given = read_address("update_url", update_url)
         update = replace(given, credentials=given.credentials or address.credentials)
     bare = parts._replace(query="", fragment="").geturl()
+    if parts.query:
+        bare += f"?…{hashlib.sha256(parts.query.encode()).hexdigest()[:_DIGEST]}"
     return Endpoint(
         name=f"{match['kind'].lower()}+{bare}" if match["kind"] else bare,
         query_url=parts._replace(path=root + preset.query).geturl(),
