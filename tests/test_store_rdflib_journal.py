@@ -18,7 +18,6 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 from trustgraph_prov.errors import StoreBusyError, StoreError
 from trustgraph_prov.stores import open_store
 from trustgraph_prov.stores.lease import Lease
-from trustgraph_prov.stores.rdflib_file import DatasetFile
 from trustgraph_prov.stores.rdflib_file_journal import FileJournal
 
 P, G = NamedNode("urn:p"), NamedNode("urn:g")
@@ -338,4 +337,3 @@ def test_file_that_is_gone_is_written_again(name: str, file: Path) -> None:
         store.insert([quad("1")])
         file.unlink()
     assert read(name) == {"old", "1"}
-    assert DatasetFile(name, file, read_only=True).pending is False

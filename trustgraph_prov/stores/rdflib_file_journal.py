@@ -117,8 +117,11 @@ class FileJournal:
             with suppress(OSError):
                 os.ftruncate(self._lease.descriptor, self._end)
             if isinstance(error, OSError):
-                why = f"cannot be written ({one_line(error)}); nothing of this call was"
-                raise StoreError(self._store, why) from None
+                raise StoreError(
+                    self._store,
+                    f"cannot be written ({one_line(error)}); nothing of this call was, what was "
+                    "written before is safe",
+                ) from None
             raise
         self._end += len(text)
 
