@@ -155,7 +155,9 @@ def failing(shell: Shell, *words: str, answers: list[Answer] | None = None) -> O
 def test_a_model_that_refuses_is_out_of_reach(shell: Shell) -> None:
     said = failing(shell)
     assert (said.code, said.out) == (3, "")
-    assert re.match(r"m: http://127\.0\.0\.1:\d+/v1 answered 400 \(", said.err)
+    where, why = said.err.splitlines()
+    assert re.fullmatch(r"recorded as urn:trustgraph:agent:[0-9a-f-]+", where)
+    assert re.match(r"m: http://127\.0\.0\.1:\d+/v1 answered 400 \(", why)
     listed = shell("list", "--format", "json")
     assert QUESTION in listed.out
 
@@ -173,10 +175,27 @@ def test_an_endpoint_that_is_no_url(shell: Shell) -> None:
     assert said.err.startswith("base_url is 'http://['; expected a URL with http://")
 
 
+@pytest.mark.parametrize("key", ["ké", "key\n"])
+def test_a_key_that_no_header_can_carry_is_not_the_endpoint_s_fault(shell: Shell, key: str) -> None:
+    said = failing(shell, "--api-key", key)
+    assert said.code == 2
+    assert said.err == (
+        "the key of OPENAI_API_KEY or --api-key has characters that no HTTP header can carry\n"
+    )
+
+
+@pytest.mark.filterwarnings("ignore:.*lone surrogate:trustgraph_prov.errors.ProvWarning")
+def test_a_question_in_another_encoding_is_asked_and_recorded(shell: Shell) -> None:
+    said = failing(shell, "-q", "caf\udce9?", answers=[final()])
+    assert (said.code, said.out) == (0, "Paris\n")
+
+
 def test_iterations_that_are_used_up_are_no_model_out_of_reach(shell: Shell) -> None:
     said = failing(shell, "--max-iterations", "2", "--session-id", "7", answers=["Hm."])
     assert (said.code, said.out) == (1, "")
-    assert said.err == "max-iterations: no answer after 2 iterations\n"
+    assert said.err == (
+        "recorded as urn:trustgraph:agent:7\nmax-iterations: no answer after 2 iterations\n"
+    )
     shown = shell("show", "urn:trustgraph:agent:7")
     assert "Ended by  max-iterations" in shown.out
     assert "No answer after 2 iterations." in shown.out

@@ -90,6 +90,16 @@ def test_nothing_is_found(folder: Path, question: str) -> None:
     assert text == run.answer == "The documents hold nothing on this question."
 
 
+@pytest.mark.parametrize("question", ["東京", "日本の首都はどこですか", "都", "京は"])
+def test_text_without_spaces_is_searched(folder: Path, question: str) -> None:
+    (folder / "japan.txt").write_text("東京は日本の首都です", "utf-8")
+    (folder / "cats.txt").write_text("ねこはかわいいです", "utf-8")
+    model = Scripted("東京。")
+    assert DocumentQuery(folder, model).query(question) == "東京。"
+    assert "[japan.txt]" in model.chats[0][1]["content"]
+    assert "[cats.txt]" not in model.chats[0][1]["content"]
+
+
 @pytest.mark.parametrize("content", [None, "", " \n\n ", "the a of"])
 def test_a_folder_that_says_nothing(tmp_path: Path, content: str | None) -> None:
     if content is not None:

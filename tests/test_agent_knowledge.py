@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pyoxigraph as ox
 import pytest
 from agent_cases import FRANCE, KG, QUESTION, SELECTION, Scripted, asked, call, final, knowledge
 from narrowing import narrow, value
 
-from trustgraph_prov.agent import KnowledgeQuery, built_in_tools
-from trustgraph_prov.errors import InvalidValueError, ModelError
+from trustgraph_prov.agent import KnowledgeQuery, Reply, built_in_tools
+from trustgraph_prov.errors import InvalidValueError, ModelError, ToolError
 from trustgraph_prov.explain import Analysis, Exploration, Focus, Synthesis, trace
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.namespaces import (
@@ -93,6 +96,65 @@ def test_lines_of_objects_are_a_selection() -> None:
         lines = '{"id": 1, "reasoning": "a"},\n{"id": 3}\n{broken'
         assert KnowledgeQuery(store, Scripted(lines, PARIS)).query(QUESTION, quads.extend) == PARIS
     assert len([q for q in quads if q.predicate.value == TG_SELECTED_EDGE]) == 2
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        "[2, 1]",
+        "[2.0]",
+        'Here [note]: [{"id": 2}]',
+        'Of [1] and [2], [2]: [{"id": 2}]',
+        '[{"id": 2, "score": NaN}]',
+        '[{"id": "2"}, {"id": 99}, 5]',
+        'None [] but {"facts": [{"id": 2}]}',
+    ],
+)
+def test_a_selection_is_found_whatever_stands_around_it(selection: str) -> None:
+    quads: list[ox.Quad] = []
+    with open_store("memory:") as store:
+        store.insert(knowledge())
+        tool = KnowledgeQuery(store, Scripted(selection, PARIS))
+        assert tool.query(QUESTION, quads.extend) == PARIS
+    chosen = [q for q in quads if q.predicate.value == TG_SELECTED_EDGE]
+    assert len(chosen) == (2 if selection == "[2, 1]" else 1)
+
+
+@pytest.mark.parametrize(
+    ("selection", "why"),
+    [
+        ("[99]", "names none of the facts"),
+        ('[{"id": 0}, {"fact": 1}]', "names none of the facts"),
+        ('["second"]', "is no JSON"),
+        ("[" * 5_000, "is no JSON"),
+    ],
+)
+def test_a_selection_of_no_fact_is_not_nothing(selection: str, why: str) -> None:
+    with open_store("memory:") as store:
+        store.insert(knowledge())
+        with pytest.raises(ToolError, match=why):
+            KnowledgeQuery(store, Scripted(selection)).query(QUESTION)
+
+
+def test_an_answer_at_its_limit_is_none() -> None:
+    class Cut(Scripted):
+        def complete(self, *chat: Any) -> Reply:
+            return replace(super().complete(*chat), cut=True)
+
+    with open_store("memory:") as store:
+        store.insert(knowledge())
+        with pytest.raises(ToolError, match="the model's answer is cut off at the most tokens"):
+            KnowledgeQuery(store, Cut(SELECTION, PARIS)).query(QUESTION)
+
+
+def test_a_question_without_spaces_finds_its_words() -> None:
+    kyoto = "<urn:Kyoto> <urn:name> '京都' . <urn:Tokyo> <urn:name> '東京' ; <urn:of> '日本' ."
+    model = Scripted("[1]", "東京。")
+    with open_store("memory:") as store:
+        store.insert(knowledge(kyoto))
+        assert KnowledgeQuery(store, model).query("東京はどこですか") == "東京。"
+    assert "東京" in model.chats[0][1]["content"]
+    assert "京都" not in model.chats[0][1]["content"]
 
 
 @pytest.mark.parametrize(

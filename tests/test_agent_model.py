@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from agent_server import MODEL, Answer, Endpoint, Raw, Refusal, serve
 
@@ -92,6 +94,62 @@ def test_a_reply_of_nothing_is_one_without_a_word() -> None:
     null = Raw(b'{"choices": [{"message": {"content": null}}]}')
     with serve([null]) as endpoint, model(endpoint) as asked:
         assert asked.complete(CHAT).text == ""
+
+
+@pytest.mark.parametrize("streaming", [False, True])
+def test_a_lone_surrogate_is_sent_as_a_replacement_character(streaming: bool) -> None:
+    chat: list[Message] = [{"role": "user", "content": "caf\udce9?"}]
+    with serve(["Paris"]) as endpoint, model(endpoint) as asked:
+        asked.complete(chat, (lambda piece: None) if streaming else None)
+    assert endpoint.prompts() == ["caf\ufffd?"]
+
+
+def chunk(content: str, reason: str | None = None) -> bytes:
+    choice = {"index": 0, "delta": {"content": content}, "finish_reason": reason}
+    data = {"id": "1", "object": "chat.completion.chunk", "created": 1, "choices": [choice]}
+    return b"data: " + json.dumps(data).encode() + b"\n\n"
+
+
+def test_a_reply_at_its_limit_is_cut() -> None:
+    whole = b'{"choices": [{"message": {"content": "Par"}, "finish_reason": "length"}]}'
+    pieces = chunk("Pa") + chunk("r", "length")
+    answers: list[Answer] = [Raw(whole), Raw(pieces, "text/event-stream"), "Paris"]
+    with serve(answers) as endpoint, model(endpoint) as asked:
+        replies = [
+            asked.complete(CHAT),
+            asked.complete(CHAT, lambda piece: None),
+            asked.complete(CHAT),
+        ]
+    assert [(reply.text, reply.cut) for reply in replies] == [
+        ("Par", True),
+        ("Par", True),
+        ("Paris", False),
+    ]
+
+
+def test_a_stream_without_an_end_is_broken_off() -> None:
+    with (
+        serve([Raw(chunk("Pa"), "text/event-stream")]) as endpoint,
+        model(endpoint) as asked,
+        pytest.raises(ModelError, match="the endpoint broke off its reply"),
+    ):
+        asked.complete(CHAT, lambda piece: None)
+
+
+@pytest.mark.parametrize("body", [b'{"choices": [{}]}', b'{"choices": [{"message": null}]}'])
+def test_a_choice_without_a_message_is_no_completion(body: bytes) -> None:
+    with (
+        serve([Raw(body)]) as endpoint,
+        model(endpoint) as asked,
+        pytest.raises(ModelError, match="not with a chat completion"),
+    ):
+        asked.complete(CHAT)
+
+
+@pytest.mark.parametrize("key", ["ké", "key\n"])
+def test_a_key_that_no_header_can_carry_is_not_shown(key: str) -> None:
+    with pytest.raises(InvalidValueError, match="api_key is '…'; expected printable ASCII"):
+        OpenAiModel("m", key)
 
 
 def test_counts_that_are_none_are_left_out() -> None:

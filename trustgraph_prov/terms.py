@@ -29,6 +29,7 @@ __all__ = [
     "iri",
     "iri_or_text",
     "plain",
+    "scalars",
     "text",
 ]
 
@@ -108,8 +109,9 @@ def text(value: str) -> Literal:
         >>> text("Paris").value
         'Paris'
     """
-    clean, replaced = _SURROGATES.subn("\ufffd", value)
-    if replaced:
+    clean = scalars(value)
+    if clean != value:
+        replaced = len(_SURROGATES.findall(value))
         warnings.warn(
             f"{counted(replaced, 'lone surrogate')} in a text of {len(value)} "
             "characters became U+FFFD",
@@ -117,6 +119,19 @@ def text(value: str) -> Literal:
             stacklevel=2,
         )
     return Literal(clean)
+
+
+def scalars(value: str) -> str:
+    """Replace each lone surrogate by U+FFFD, so that UTF-8 can hold the text.
+
+    Args:
+        value: any text.
+
+    Example:
+        >>> scalars("Par\\ud800is").encode()
+        b'Par\\xef\\xbf\\xbdis'
+    """
+    return _SURROGATES.sub("\ufffd", value)
 
 
 def plain(term: Term) -> str:

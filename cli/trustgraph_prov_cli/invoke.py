@@ -16,7 +16,7 @@ from .stores import writing
 from .text import visible
 
 if TYPE_CHECKING:
-    from trustgraph_prov import messages
+    from trustgraph_prov import agent, messages
 
 __all__ = ["invoke_agent"]
 
@@ -107,6 +107,8 @@ def _invoke(
         if not (api_key or base_url):
             unset.append("OPENAI_API_KEY, or OPENAI_BASE_URL for an endpoint of your own")
         fail(f"no model is configured: set {' and '.join(unset)}")
+    if api_key and not (api_key.isascii() and api_key.isprintable()):
+        fail("the key of OPENAI_API_KEY or --api-key has characters that no HTTP header can carry")
     from trustgraph_prov import agent
 
     with (
@@ -130,9 +132,15 @@ def _invoke(
         if session_id and outcome.error.type == "RunExistsError":
             fail(f"{outcome.uri} already has a run; give --session-id another id, or leave it out")
         codes = {"ModelError": UNREACHABLE, agent.MAX_ITERATIONS: FINDINGS}
+        if outcome.error.type in codes:
+            _tell_where(outcome, explain)
         fail(outcome.error.message, codes.get(outcome.error.type, USAGE))
     _print(outcome.answer or "")
-    if not explain:
+    _tell_where(outcome, explain)
+
+
+def _tell_where(outcome: agent.Outcome, explain: bool) -> None:
+    if not explain:  # else it was printed
         note(f"recorded as {outcome.uri}")
 
 

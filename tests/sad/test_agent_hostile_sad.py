@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 from agent_cases import QUESTION, Scripted, asked, call, final, one_tool, steps_of
 from agent_server import serve
 
-from trustgraph_prov.agent import AgentService, OpenAiModel, StoreProducer, ask, converse
+from trustgraph_prov.agent import (
+    AgentService,
+    OpenAiModel,
+    Reply,
+    StoreProducer,
+    ask,
+    converse,
+)
 from trustgraph_prov.explain import trace
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.messages import AgentRequest, AgentResponse, AgentStep, Flow
@@ -210,3 +218,59 @@ def test_an_empty_question_is_refused_before_a_model_is_asked(question: str) -> 
         assert outcome.error is not None
         assert outcome.error.message.startswith("question is ")
         assert (model.chats, list(store.quads())) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"question": None}, "question is None; expected a text"),
+        ({"question": 5}, "question is 5; expected a text"),
+        ({"history": 5}, "history is 5; expected a list of steps"),
+        ({"history": ["step"]}, "history is 'step'; expected a list of steps"),
+        ({"history": [AgentStep(thought=cast("str", 5))]}, "thought is 5; expected a text"),
+    ],
+)
+def test_a_request_that_is_none_is_answered_with_an_error(fields: dict[str, Any], why: str) -> None:
+    with open_store("memory:") as store:
+        request = AgentRequest(**{"question": "Why?", **fields})
+        flow = Flow(explainability=StoreProducer(store))
+        outcome = asyncio.run(converse(AgentService(Scripted()), request, flow))
+        assert outcome.error is not None
+        assert outcome.error.message.endswith(why)
+        assert list(store.quads()) == []
+
+
+@pytest.mark.parametrize("none", ["step", "fields", "history"])
+def test_what_a_request_leaves_out_is_empty(none: str) -> None:
+    nothing = cast("Any", None)
+    step = nothing if none == "step" else AgentStep(nothing, nothing, nothing, nothing)
+    request = AgentRequest(
+        question="Why?",
+        state=nothing,
+        history=nothing if none == "history" else [step],
+        user=nothing,
+        collection=nothing,
+        session_id=nothing,
+    )
+    with open_store("memory:") as store:
+        service = AgentService(Scripted(final()), store=store)
+        flow = Flow(explainability=StoreProducer(store))
+        assert asyncio.run(converse(service, request, flow)).answer == "Paris"
+        assert validate(store).conforms
+
+
+class Cut(Scripted):
+    """A model whose replies break off at its limit."""
+
+    def complete(self, *chat: Any) -> Reply:
+        return replace(super().complete(*chat), cut=True)
+
+
+def test_an_answer_at_its_limit_says_so() -> None:
+    with open_store("memory:") as store:
+        outcome, _ = asked(store, Cut("Thought: I", final("Par")))
+        assert outcome.answer == "Par"
+        run = trace(store, outcome.uri)
+        (step,) = steps_of(store, outcome.uri)
+        assert str(step.error).endswith("; it is cut off at the most tokens that it may write")
+        assert [node.termination_reason for node in run.nodes][-1] == "length"

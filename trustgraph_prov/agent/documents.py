@@ -17,6 +17,7 @@ from ..recorder import DocRagRun, Recorder, Step
 from .model import Message, Model, answer_of
 from .rag import RagQuery
 from .react import mark
+from .words import TOKEN, in_words, words_of
 
 if TYPE_CHECKING:
     from bm25s import BM25
@@ -122,7 +123,8 @@ class DocumentQuery(RagQuery[DocRagRun]):
             self._read()
             if self._index is None:
                 return []
-            words = bm25s.tokenize([question], show_progress=False)
+            asked = " ".join(words_of(question, most=1_000))
+            words = bm25s.tokenize([asked], token_pattern=TOKEN, show_progress=False)
             most = min(self._passages, len(self._chunks))
             places, scores = self._index.retrieve(words, k=most, show_progress=False)
             ranked = zip(places[0].tolist(), scores[0].tolist(), strict=True)
@@ -146,7 +148,8 @@ class DocumentQuery(RagQuery[DocRagRun]):
             )
         ]
         self._index = None
-        texts = bm25s.tokenize([chunk.text for chunk in self._chunks], show_progress=False)
+        spaced = [in_words(chunk.text, signs=True) for chunk in self._chunks]
+        texts = bm25s.tokenize(spaced, token_pattern=TOKEN, show_progress=False)
         if self._chunks and texts.vocab:
             self._index = bm25s.BM25()
             self._index.index(texts, show_progress=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias, cast
@@ -36,6 +37,7 @@ Answer the question from the facts alone, in one or two sentences. Where they do
 
 {untrusted}"""
 
+_DECODER = json.JSONDecoder(strict=False)
 _NOTHING = "The knowledge graph holds nothing on this question."
 
 
@@ -86,7 +88,7 @@ class KnowledgeQuery(RagQuery[GraphRagRun]):
             run.synthesis(_NOTHING)
             return _NOTHING
         reply = self._model.complete(self._chat(_SELECT, question, edges))
-        chosen = list(self._chosen(reply, edges))
+        chosen = self._chosen(reply, edges)
         run.focus(chosen, **reply.usage)
         if not chosen:
             run.synthesis(_NOTHING)
@@ -133,36 +135,66 @@ class KnowledgeQuery(RagQuery[GraphRagRun]):
             {"role": "user", "content": f"Question: {question}\n\n<{name}>\n{listed}\n</{name}>"},
         ]
 
-    def _chosen(self, reply: Reply, edges: list[Edge]) -> Iterator[dict[str, Any]]:
-        seen: set[int] = set()
-        for choice in _selection(reply.text, self.name):
-            number = choice.get("id")
-            if isinstance(number, str) and number.isascii() and number.isdigit():
-                number = int(number)
-            if not isinstance(number, int) or not 0 < number <= len(edges) or number in seen:
+    def _chosen(self, reply: Reply, edges: list[Edge]) -> list[dict[str, Any]]:
+        selection = _selection(reply.text, self.name)
+        chosen: dict[int, dict[str, Any]] = {}
+        for choice in selection:
+            number = _number(choice.get("id"))
+            if number is None or not 0 < number <= len(edges) or number in chosen:
                 continue
-            if len(seen) == self._most_selected:
-                return
-            seen.add(number)
-            score, reasoning = choice.get("score"), choice.get("reasoning")
-            fields: dict[str, Any] = {"edge": edges[number - 1]}
-            if isinstance(reasoning, str):
-                fields["reasoning"] = reasoning
-            if isinstance(score, (int, float)) and not isinstance(score, bool) and 0 <= score <= 1:
-                fields["score"] = score
-            yield fields
+            if len(chosen) == self._most_selected:
+                break
+            chosen[number] = {"edge": edges[number - 1], **_reasons(choice)}
+        if selection and not chosen:
+            raise ToolError(self.name, "the model's selection names none of the facts")
+        return list(chosen.values())
+
+
+def _number(told: object) -> int | None:
+    if isinstance(told, str) and told.isascii() and told.isdigit() and len(told) < 10:
+        return int(told)
+    if isinstance(told, float) and told.is_integer():
+        return int(told)
+    return told if isinstance(told, int) and not isinstance(told, bool) else None
+
+
+def _reasons(choice: dict[str, Any]) -> dict[str, Any]:
+    score, reasoning = choice.get("score"), choice.get("reasoning")
+    found: dict[str, Any] = {}
+    if isinstance(reasoning, str):
+        found["reasoning"] = reasoning
+    if isinstance(score, (int, float)) and not isinstance(score, bool) and 0 <= score <= 1:
+        found["score"] = score
+    return found
 
 
 def _selection(text: str, tool: str) -> list[dict[str, Any]]:
-    """Find the array, or else one object a line, in what a model says around it."""
-    start, end = text.find("["), text.rfind("]")
-    try:
-        found = read_json(text[start : end + 1])
-    except ValueError:
-        found = [_object(line) for line in text.splitlines() if line.strip().startswith("{")]
-        if not any(found):
-            raise ToolError(tool, "the model's selection of facts is no JSON") from None
-    return [each for each in found if isinstance(each, dict)]
+    """Find what a model selects in what it says around it.
+
+    That is an array of objects, or else one of plain numbers, or one object a line, or `[]`.
+    """
+    arrays = list(_arrays(text))
+    lines = [_object(line) for line in text.splitlines() if line.strip().startswith("{")]
+    objects = [[each for each in found if isinstance(each, dict)] for found in (*arrays, lines)]
+    numbers = [[{"id": each} for each in found if _number(each) is not None] for found in arrays]
+    for found in (*objects, *numbers):
+        if found:
+            return found
+    if [] not in arrays:
+        raise ToolError(tool, "the model's selection of facts is no JSON")
+    return []
+
+
+def _arrays(text: str) -> Iterator[list[Any]]:
+    """Read every JSON array in a text."""
+    at = text.find("[")
+    while at >= 0:
+        try:
+            found, at = _DECODER.raw_decode(text, at)
+            yield found
+        except (ValueError, RecursionError):
+            at += 1
+        at = text.find("[", at)
 
 
 def _object(line: str) -> object:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from ..errors import InvalidValueError, ModelError, ToolError
 from ..extras import require
+from ..terms import scalars
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["Message", "Model", "OpenAiModel", "Reply", "answer_of"]
 
 ENDPOINT = "https://api.openai.com/v1"
+
+CUT = "cut off at the most tokens that it may write"
 
 _NO_COMPLETION = "the endpoint answers, but not with a chat completion"
 
@@ -37,6 +40,7 @@ class Reply:
         model: the model's name, as the endpoint gives it.
         in_token, out_token: tokens read and written, where the endpoint counts them.
         duration_ms: how long it took, in milliseconds.
+        cut: whether it broke off at the most tokens that the model may write.
     """
 
     text: str
@@ -44,6 +48,7 @@ class Reply:
     in_token: int | None = None
     out_token: int | None = None
     duration_ms: float | None = None
+    cut: bool = False
 
     @property
     def usage(self) -> dict[str, Any]:
@@ -60,11 +65,13 @@ def answer_of(reply: Reply, tool: str) -> str:
     """Take a reply for the answer that a tool gives.
 
     Raises:
-        ToolError: it has no words.
+        ToolError: it has no words, or broke off.
     """
     text = reply.text.strip()
     if not text:
         raise ToolError(tool, "the model answered without a word")
+    if reply.cut:
+        raise ToolError(tool, f"the model's answer is {CUT}")
     return text
 
 
@@ -103,7 +110,8 @@ class OpenAiModel:
         retries: how often a busy or failing endpoint (429, 5xx) is asked again.
 
     Raises:
-        InvalidValueError: `base_url` is no URL with http:// or https:// and a host.
+        InvalidValueError: `base_url` is no URL with http:// or https:// and a host, or `api_key`
+            has characters that no HTTP header can carry.
         MissingExtraError: the extra `agent` is not installed.
         ModelError: the endpoint, or a proxy that the environment names, cannot be used.
     """
@@ -120,6 +128,8 @@ class OpenAiModel:
         require("agent", "openai", "asking a language model")
         import openai
 
+        if not (api_key.isascii() and api_key.isprintable()):
+            raise InvalidValueError("api_key", "…", "printable ASCII characters")
         self.name = name
         self._endpoint = _shown(base_url or ENDPOINT)
         try:
@@ -132,11 +142,11 @@ class OpenAiModel:
     def complete(
         self, messages: Sequence[Message], on_text: Callable[[str], None] | None = None
     ) -> Reply:
-        """Go on with a chat."""
+        """Go on with a chat; a lone surrogate in it is sent as U+FFFD."""
         began = time.monotonic()
-        chat: list[Any] = list(messages)
+        chat: list[Any] = [{**each, "content": scalars(each["content"])} for each in messages]
         try:
-            text, usage, model = (
+            text, usage, model, reason = (
                 self._whole(chat) if on_text is None else self._pieces(chat, on_text)
             )
         except ModelError:
@@ -151,6 +161,7 @@ class OpenAiModel:
             in_token=_count(usage, "prompt_tokens"),
             out_token=_count(usage, "completion_tokens"),
             duration_ms=(time.monotonic() - began) * 1000,
+            cut=reason == "length",
         )
 
     def close(self) -> None:
@@ -170,17 +181,22 @@ class OpenAiModel:
             return f"{self._endpoint} answered {status} ({words})"
         return f"{self._endpoint} cannot be used ({type(error).__name__}: {words})"
 
-    def _whole(self, messages: list[Any]) -> tuple[Any, Any, Any]:
+    def _whole(self, messages: list[Any]) -> tuple[Any, Any, Any, Any]:
         answer: Any = self._client.chat.completions.create(model=self.name, messages=messages)
-        if not getattr(answer, "choices", None):
+        choice = _choice(answer)
+        message = getattr(choice, "message", None)
+        if message is None:
             raise ModelError(self.name, _NO_COMPLETION)
-        text = answer.choices[0].message.content
-        return "" if text is None else text, answer.usage, answer.model
+        text = "" if message.content is None else message.content
+        return text, answer.usage, answer.model, choice.finish_reason
 
-    def _pieces(self, messages: list[Any], on_text: Callable[[str], None]) -> tuple[Any, Any, Any]:
+    def _pieces(
+        self, messages: list[Any], on_text: Callable[[str], None]
+    ) -> tuple[Any, Any, Any, Any]:
         pieces: list[str] = []
         usage: Any = None
         model: Any = None
+        reason: Any = None
         chosen = False
         with self._client.chat.completions.create(
             model=self.name,
@@ -190,14 +206,24 @@ class OpenAiModel:
         ) as stream:
             for chunk in stream:
                 usage, model = chunk.usage or usage, chunk.model or model
-                chosen = chosen or bool(chunk.choices)
-                piece = chunk.choices[0].delta.content if chunk.choices else None
+                choice = _choice(chunk)
+                chosen = chosen or choice is not None
+                reason = getattr(choice, "finish_reason", None) or reason
+                piece = getattr(getattr(choice, "delta", None), "content", None)
                 if piece:
                     pieces.append(piece)
                     on_text(piece)
         if not chosen:
             raise ModelError(self.name, _NO_COMPLETION)
-        return "".join(pieces), usage, model
+        if reason is None and usage is None:  # both are sent at the end
+            raise ModelError(self.name, "the endpoint broke off its reply")
+        return "".join(pieces), usage, model, reason
+
+
+def _choice(answer: Any) -> Any:
+    """The one choice of an answer, or of a piece of it; None where it has none."""
+    choices = getattr(answer, "choices", None)
+    return choices[0] if choices else None
 
 
 def _count(usage: Any, name: str) -> int | None:

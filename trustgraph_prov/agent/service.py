@@ -6,16 +6,26 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from ..defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from ..errors import InvalidValueError
-from ..messages import AgentRequest, AgentResponse, ProducerSpec, Service, Triples, settle
+from ..messages import (
+    AgentRequest,
+    AgentRequestTranslator,
+    AgentResponse,
+    ProducerSpec,
+    Service,
+    Triples,
+    settle,
+)
 from ..recorder import Recorder
 from ..recorder.masking import Mask
 from ..recorder.writer import Target
 from .model import Model
+from .responses import Responses
 from .tools import Tools
 from .turn import MAX_ITERATIONS, Turn
 
@@ -120,6 +130,11 @@ class AgentService(Service):
         producer = flow("explainability")
         if producer is None:
             raise InvalidValueError("flow", flow, 'a flow with an "explainability" producer')
+        try:
+            request = _filled(request)
+        except InvalidValueError as error:
+            await Responses(respond, producer).refuse(type(error).__name__, str(error))
+            return
         turn = Turn(self, request, respond, producer)
         with self._alone(turn.session) as alone:
             follow_up = await (turn.take() if alone else turn.refuse_to_wait())
@@ -138,3 +153,12 @@ class AgentService(Service):
             if alone:
                 with self._lock:
                     self._under_way.discard(session)
+
+
+def _filled(request: AgentRequest) -> AgentRequest:
+    """Read a request as one that came over the wire: what is None gets its default.
+
+    Raises:
+        InvalidValueError: it asks nothing, or a field is none of what it may be.
+    """
+    return replace(request, **vars(AgentRequestTranslator().to_pulsar(vars(request))))

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import (
-    InvalidValueError,
     ModelError,
     ProvError,
     RunExistsError,
@@ -23,7 +22,7 @@ from ..recorder.block import describe, is_cancellation
 from ..recorder.resume import Known, known
 from ..uris import agent_final_uri, agent_iteration_uri
 from ..wording import counted
-from .model import Reply
+from .model import CUT, Reply
 from .outlet import Outlet
 from .react import ReplyError, Splitter, parse, prompt
 from .responses import Responses
@@ -37,6 +36,9 @@ __all__ = ["MAX_ITERATIONS", "Turn"]
 
 MAX_ITERATIONS = "max-iterations"
 """Why a run ends that has no answer when its iterations are used up: TrustGraph's word."""
+
+LENGTH = "length"
+"""Why a run ends whose answer was cut off at the most tokens that the model may write."""
 
 _ANOTHER = "ask with another session id, or with none for a new run"
 
@@ -106,8 +108,6 @@ class Turn:
         await self._responses.refuse(RunExistsError.__name__, words)
 
     def _begin(self) -> AgentRun:
-        if not self._request.question.strip():
-            raise InvalidValueError("question", self._request.question, "a text")
         request = self._request
         recorder = self._service.recorder(self._outlet, request.user, request.collection)
         if self._number > 1 and self._request.session_id:
@@ -185,7 +185,7 @@ class Turn:
         return reply, splitter
 
     async def _misunderstand(self, run: AgentRun, reply: Reply, error: ReplyError) -> AgentRequest:
-        words = f"ReplyError: {error}"
+        words = f"ReplyError: {error}" + (f"; it is {CUT}" if reply.cut else "")
         run.analysis(
             reply.text if reply.text.strip() else None,
             error=words,
@@ -230,7 +230,8 @@ class Turn:
     async def _conclude(
         self, run: AgentRun, final: Final, reply: Reply, splitter: Splitter
     ) -> None:
-        uri = run.conclusion(final.final, **reply.usage)
+        ending: dict[str, Any] = {"termination_reason": LENGTH} if reply.cut else {}
+        uri = run.conclusion(final.final, **ending, **reply.usage)
         await self._outlet.drain()
         streamed = "answer" in splitter.said
         await self._responses.give(

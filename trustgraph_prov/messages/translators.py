@@ -7,6 +7,7 @@ lacks get their defaults, so that a client of an earlier release goes on working
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from typing import Any
 
 from ..defaults import DEFAULT_COLLECTION
@@ -164,8 +165,10 @@ class DocumentRagResponseTranslator(_Responses):
 
 
 def _step(step: object) -> AgentStep:
-    if isinstance(step, AgentStep):
-        return step
+    if step is None:
+        return AgentStep()
+    if is_dataclass(step):
+        step = vars(step)
     if not isinstance(step, Mapping):
         raise InvalidValueError("history", step, "a list of steps")
     return AgentStep(
