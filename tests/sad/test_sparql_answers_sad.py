@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
+from narrowing import rows
 from pyoxigraph import Literal, Quad
 from sparql_cases import (
     ASK,
@@ -24,6 +27,7 @@ from sparql_cases import (
 from trustgraph_prov.errors import StoreError, StoreRefusedError
 
 HTML = b"<!DOCTYPE html><html><form>Please log in</form>" + b"x" * 5_000
+ONE_ROW = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:x"}}]}}'
 CALLRET = (
     b'{"head":{"link":[],"vars":["callret-0"]},"results":{"distinct":false,"ordered":true,'
     b'"bindings":[{"callret-0":{"type":"literal","value":"%b"}}]}}'
@@ -66,6 +70,98 @@ def test_answer_to_a_query_that_is_none(answer: Answer, match: str) -> None:
             impatient(running.url + "/sparql").query(SELECT)
         assert running.url + "/sparql" in str(caught.value)
     assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("words", [b"[" * 200_000, b'{"head":' * 100_000, b"1" * 5_000])
+def test_answer_that_python_cannot_read(words: bytes) -> None:
+    with server(fixed(200, words)) as running, pytest.raises(StoreError, match=r"can be read.*: "):
+        impatient(running.url).query(SELECT)
+
+
+PACKED = gzip.compress(ONE_ROW)
+
+
+@pytest.mark.parametrize("form", ["gzip", "x-gzip", "GZip"])
+def test_answer_that_is_packed_unasked_is_unpacked(form: str) -> None:
+    with server(fixed(200, PACKED, Content_Encoding=form)) as running:
+        assert len(rows(impatient(running.url).query(SELECT))) == 1
+
+
+def test_error_that_is_packed_unasked_is_unpacked() -> None:
+    said = fixed(500, gzip.compress(b"the disk is full"), Content_Encoding="gzip")
+    with server(said) as running, pytest.raises(StoreError, match="answered 500: the disk is full"):
+        impatient(running.url).insert([ONE])
+
+
+@pytest.mark.parametrize(
+    ("answer", "match"),
+    [
+        (fixed(200, PACKED, Content_Encoding="br"), "read: compressed as br, which nobody asked"),
+        (fixed(200, PACKED[:40], Content_Encoding="gzip"), "the answer broke off after 40 bytes"),
+        (fixed(200, EMPTY, Content_Encoding="gzip"), "the answer is no gzip, as it says it is"),
+    ],
+)
+def test_packed_answer_that_cannot_be_unpacked(answer: Answer, match: str) -> None:
+    with server(answer) as running, pytest.raises(StoreError, match=match):
+        impatient(running.url, retries=0).query(SELECT)
+
+
+def endless(handler: Handler, seen: Seen) -> None:
+    """Blanks for ever, in chunks."""
+    handler.send_response(200)
+    handler.send_header("Content-Type", JSON)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    while True:
+        handler.wfile.write(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
+
+
+def boundless(handler: Handler, seen: Seen) -> None:
+    """A length that no memory has."""
+    handler.send_response(200)
+    handler.send_header("Content-Length", "99999999999999999")
+    handler.end_headers()
+    handler.wfile.write(EMPTY)
+
+
+BOMB = fixed(200, gzip.compress(b" " * 20_000_000), Content_Encoding="gzip")
+
+
+@pytest.mark.parametrize("answer", [endless, boundless, BOMB, fixed(200, b" " * 1_000_001)])
+def test_answer_over_the_limit_is_not_read_to_its_end(answer: Answer) -> None:
+    with server(answer) as running:
+        store = impatient(running.url, max_answer=1_000_000)
+        with pytest.raises(StoreError, match=r"with more than 1,000,000 bytes; narrow the query"):
+            store.query(SELECT)
+        assert store.requests == 1
+
+
+@pytest.mark.parametrize("answer", [endless, boundless, BOMB])
+def test_answer_to_an_update_over_the_limit_is_not_read_to_its_end(answer: Answer) -> None:
+    with server(answer) as running:
+        store = impatient(running.url)
+        with pytest.raises(StoreError, match=r"with more than 10,000,000 bytes, which no server"):
+            store.insert([ONE])
+        assert store.requests == 1
+
+
+def test_answer_of_the_very_length_of_the_limit_is_read() -> None:
+    with server(fixed(200, EMPTY)) as running:
+        assert rows(impatient(running.url, max_answer=len(EMPTY)).query(SELECT)) == []
+        with pytest.raises(StoreError, match=f"more than {len(EMPTY) - 1} bytes"):
+            impatient(running.url, max_answer=len(EMPTY) - 1).query(SELECT)
+
+
+def test_error_that_never_ends_is_still_that_error() -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.send_response(500)
+        handler.send_header("Content-Length", "99999999999999999")
+        handler.end_headers()
+        while True:
+            handler.wfile.write(b"no " * 10_000)
+
+    with server(answer) as running, pytest.raises(StoreError, match="answered 500: no no no"):
+        impatient(running.url).insert([ONE])
 
 
 def test_answer_that_breaks_off() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 
@@ -139,6 +140,12 @@ def test_challenge_that_cannot_be_met() -> None:
         (lambda: HeaderAuth("X Y", "x"), "header is 'X Y'; expected the name of a header field"),
         (lambda: BearerAuth("sec\nret"), "value of Authorization is '…'; expected text that a"),
         (lambda: SparqlStore("http://h", timeout=0), "timeout is 0; expected seconds"),
+        (lambda: SparqlStore("http://h", timeout=1e300), "timeout is .*; expected seconds, 1,000,"),
+        (lambda: SparqlStore("http://h", timeout=math.inf), "timeout is inf; expected seconds, 1"),
+        (lambda: SparqlStore("http://h", max_answer=0), "max_answer is 0; expected a whole number"),
+        (lambda: BasicAuth("u", "p\udcff"), "password is '…'; expected text in UTF-8"),
+        (lambda: BasicAuth("u\udcff", "p"), "user is '…'; expected text in UTF-8"),
+        (lambda: DigestAuth("u", "p\udcff"), "password is '…'; expected text in UTF-8"),
         (lambda: SparqlStore("http://h", max_bytes=0), "max_bytes is 0; expected a whole number"),
         (lambda: SparqlStore("http://"), "expected a URL with http:// or https:// and a host"),
         (lambda: SparqlStore("http://h:99999"), "expected a URL with a number up to 65535 as its"),

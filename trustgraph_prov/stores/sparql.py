@@ -31,6 +31,9 @@ __all__ = ["ServerOptions", "SparqlStore"]
 CROWDED = 8
 """VALUES in a query from which on a planner that tries every order is told not to."""
 
+ANSWER = 1_000_000_000
+"""Bytes of the answer to a query: a graph of 2,500,000 triples of ordinary length."""
+
 _ROWS = f"{RESULTS}, application/json;q=0.9"
 _GRAPH = f"{TRIPLES}, text/turtle;q=0.8, application/rdf+xml;q=0.5"
 _DONE = f"{RESULTS}, application/json;q=0.9, text/plain;q=0.8, */*;q=0.1"
@@ -48,6 +51,7 @@ class ServerOptions(TypedDict, total=False):
     max_triples: int | None
     max_text: int | None
     max_rows: int | None
+    max_answer: int | None
     ssl_context: ssl.SSLContext | None
     signer: Signer | None
     proxies: Mapping[str, str] | None
@@ -74,6 +78,7 @@ class SparqlStore(Opened):
         max_triples: of one update.
         max_text: bytes of one literal.
         max_rows: rows at which the server cuts an answer, where it does not say so itself.
+        max_answer: bytes of the answer to a query, 1 GB unless told otherwise.
         ssl_context: for https.
         signer: returns header fields to add, given method, URL, header fields and body.
         proxies: URL of a proxy by scheme; the environment is not asked.
@@ -101,6 +106,7 @@ class SparqlStore(Opened):
         max_triples: int | None = None,
         max_text: int | None = None,
         max_rows: int | None = None,
+        max_answer: int | None = None,
         ssl_context: ssl.SSLContext | None = None,
         signer: Signer | None = None,
         proxies: Mapping[str, str] | None = None,
@@ -119,6 +125,7 @@ class SparqlStore(Opened):
             update_auth=BasicAuth(*found.update_credentials) if found.update_credentials else auth,
             secrets=(*secrets_of(found.query_url), *secrets_of(found.update_url)),
             timeout=timeout,
+            max_answer=_number("max_answer", max_answer) or ANSWER,
             retries=retries,
             backoff=backoff,
             ssl_context=ssl_context,

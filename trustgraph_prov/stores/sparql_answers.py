@@ -17,6 +17,7 @@ from pyoxigraph import RdfFormat, Triple
 from ..errors import StoreError, StoreRefusedError
 from ..n_quads import decode
 from ..namespaces import XSD_BOOLEAN, XSD_DATE_TIME
+from ..strict_json import read_json
 from .addresses import bare_name
 from .faults import one_line
 from .interrupt import Answer
@@ -45,6 +46,9 @@ _BLANK_LABEL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\Z")
 
 def shown(reply: Reply) -> str:
     """The beginning of an answer, on one line, of 200 characters."""
+    packed = reply.headers.get("Content-Encoding", "identity").lower()
+    if packed not in ("identity", "gzip", "x-gzip"):
+        return f"compressed as {clean(reply, packed)}, which nobody asked for"
     return clean(reply, reply.body[:2_000].decode("utf-8", "replace"))
 
 
@@ -135,8 +139,8 @@ def read_rows(
         StoreError: it is not SPARQL JSON from beginning to end.
     """
     try:
-        found = json.loads(reply.body)
-    except ValueError:
+        found = read_json(reply.body)
+    except json.JSONDecodeError:
         raise no_answer(name, reply, "no SPARQL result that can be read") from None
     try:
         changed = _straighten(found) or in_order

@@ -40,6 +40,7 @@ class BasicAuth:
     def __init__(self, user: str, password: str) -> None:
         if ":" in user:
             raise InvalidValueError("user", user, "a name without a colon")
+        _check_text(user, password)
         self._user, self._password = user, password
         self._pair = base64.b64encode(f"{user}:{password}".encode()).decode()
 
@@ -68,6 +69,7 @@ class DigestAuth:
     """
 
     def __init__(self, user: str, password: str) -> None:
+        _check_text(user, password)
         self._user, self._password = user, password
 
     def headers(self) -> Mapping[str, str]:
@@ -137,6 +139,13 @@ class BearerAuth(HeaderAuth):
 
     def __repr__(self) -> str:
         return "BearerAuth('…')"
+
+
+def _check_text(user: str, password: str) -> None:
+    """Refuse what UTF-8 cannot hold, such as bytes of another encoding in the environment."""
+    for name, value in (("user", user), ("password", password)):
+        if value.encode(errors="ignore").decode() != value:
+            raise InvalidValueError(name, "…", "text in UTF-8")
 
 
 class _DigestOnce(urllib.request.HTTPDigestAuthHandler):

@@ -10,9 +10,10 @@ import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..errors import QueryTimeoutError, StoreError
+from ..errors import InvalidValueError, QueryTimeoutError, StoreError
 from .interrupt import check_timeout
 from .sparql_auth import Auth
+from .sparql_body import BodyTooLargeError
 from .sparql_retry import with_retries
 from .sparql_transport import (
     ConnectionLostError,
@@ -24,6 +25,12 @@ from .sparql_transport import (
 )
 
 __all__ = ["Client", "Deadline"]
+
+LONGEST = 1_000_000
+"""Seconds that a socket can wait, on every system, and that anybody may want to: eleven days."""
+
+UPDATE_ANSWER = 10_000_000
+"""Bytes of the answer to an update; Virtuoso says a line of each operation."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,9 @@ class Client:
         name: of the store, for messages.
         auth, update_auth: for queries and for updates.
         secrets: texts that no message may hold, besides those of `auth`.
-        timeout, retries, backoff, ssl_context, signer, proxies: as in `SparqlStore`.
+        timeout: seconds for one request.
+        max_answer: bytes of the answer to a query.
+        retries, backoff, ssl_context, signer, proxies: as in `SparqlStore`.
 
     Attributes:
         requests: how many were sent.
@@ -69,6 +78,7 @@ class Client:
         update_auth: Auth | None,
         secrets: tuple[str, ...],
         timeout: float,
+        max_answer: int,
         retries: int,
         backoff: float,
         ssl_context: ssl.SSLContext | None,
@@ -76,12 +86,15 @@ class Client:
         proxies: Mapping[str, str] | None,
     ) -> None:
         check_timeout(timeout)
+        if timeout > LONGEST:
+            raise InvalidValueError("timeout", timeout, f"seconds, {LONGEST:,} at most")
         self.requests = 0
         self._name, self._signer, self._proxies = name, signer, proxies
         self._auth, self._update_auth = auth, update_auth
         both = (one.secrets() for one in (auth, update_auth) if one is not None)
         self._secrets = (*secrets, *itertools.chain.from_iterable(both))
         self._timeout, self._retries, self._backoff = timeout, retries, backoff
+        self._max_answer = max_answer
         self._ssl = ssl_context
         self._counting = threading.Lock()
 
@@ -94,14 +107,20 @@ class Client:
 
         Raises:
             QueryTimeoutError: no whole answer in time.
-            StoreError: no connection.
+            StoreError: no connection, or an answer that is too large.
         """
         own = Deadline.in_(self._timeout)
         nearer = own if deadline is None or own.end < deadline.end else deadline
         try:
-            return self._exchange(request, nearer, self._auth, repeat=True)
+            return self._exchange(request, nearer, self._auth, self._max_answer, repeat=True)
         except DeadlineError:
             raise QueryTimeoutError(self._name, nearer.seconds) from None
+        except BodyTooLargeError:
+            raise StoreError(
+                self._name,
+                f"{_bare(request)} answered with more than {self._max_answer:,} bytes; narrow the "
+                "query, or raise max_answer",
+            ) from None
 
     def update(self, request: urllib.request.Request, *, repeat: bool) -> Reply:
         """Send an update.
@@ -111,11 +130,18 @@ class Client:
             repeat: doing it twice is the same as once.
 
         Raises:
-            StoreError: no connection, or no whole answer in time.
+            StoreError: no connection, no whole answer in time, or one that is too large.
         """
         try:
             deadline = Deadline.in_(self._timeout)
-            return self._exchange(request, deadline, self._update_auth, repeat=repeat)
+            auth = self._update_auth
+            return self._exchange(request, deadline, auth, UPDATE_ANSWER, repeat=repeat)
+        except BodyTooLargeError:
+            raise StoreError(
+                self._name,
+                f"{_bare(request)} answered with more than {UPDATE_ANSWER:,} bytes, which no "
+                "server says of an update that was done",
+            ) from None
         except DeadlineError:
             raise StoreError(
                 self._name,
@@ -128,6 +154,7 @@ class Client:
         request: urllib.request.Request,
         deadline: Deadline,
         auth: Auth | None,
+        most: int,
         *,
         repeat: bool,
     ) -> Reply:
@@ -141,6 +168,7 @@ class Client:
             return send(
                 self._signed(request, auth),
                 left,
+                most=most,
                 context=self._ssl,
                 handlers=auth.handlers(request.full_url) if auth else (),
                 proxies=self._proxies,

@@ -19,8 +19,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 from .interrupt import GivenUpError, await_answer
+from .sparql_body import read_beginning, read_body
 
 __all__ = ["ConnectionLostError", "DeadlineError", "HandshakeError", "Reply", "Signer", "send"]
+
+ERROR_BYTES = 1_000_000
+"""What is read of an answer that is an error."""
 
 Signer: TypeAlias = "Callable[[str, str, Mapping[str, str], bytes], Mapping[str, str]]"
 """Called with method, URL, header fields and body; returns the header fields to add."""
@@ -69,6 +73,7 @@ def send(
     request: urllib.request.Request,
     timeout: float,
     *,
+    most: int,
     context: ssl.SSLContext | None = None,
     handlers: Iterable[urllib.request.BaseHandler] = (),
     proxies: Mapping[str, str] | None = None,
@@ -79,6 +84,7 @@ def send(
     Args:
         request: complete, with method, header fields and body.
         timeout: seconds for all of it: name, connection, sending, answer.
+        most: bytes of an answer that is no error; of one that is, the beginning is read.
         context: for https.
         handlers: that answer an authentication challenge.
         proxies: URL of the proxy by scheme; none is used otherwise.
@@ -86,6 +92,7 @@ def send(
 
     Raises:
         ConnectionLostError: refused, reset, or an answer that ends too early.
+        BodyTooLargeError: more than `most` bytes.
         DeadlineError: the time is over.
         HandshakeError: TLS or authentication failed.
     """
@@ -102,7 +109,7 @@ def send(
     ):
         opener.add_handler(handler)
     try:
-        return await_answer(lambda _: _exchange(opener, request, timeout, secrets), timeout)
+        return await_answer(lambda _: _exchange(opener, request, timeout, most, secrets), timeout)
     except (GivenUpError, TimeoutError):
         raise DeadlineError from None
     except ssl.SSLCertVerificationError as error:
@@ -119,6 +126,7 @@ def _exchange(
     opener: urllib.request.OpenerDirector,
     request: urllib.request.Request,
     timeout: float,
+    most: int,
     secrets: tuple[str, ...],
 ) -> Reply:
     url = request.full_url.partition("?")[0]
@@ -126,12 +134,12 @@ def _exchange(
         with opener.open(request, timeout=timeout) as answer:
             if answer.status == 200 and not _is_framed(answer):
                 raise http.client.HTTPException("the header fields broke off")
-            return Reply(url, answer.status, answer.headers, answer.read(), secrets)
+            return Reply(url, answer.status, answer.headers, read_body(answer, most), secrets)
     except urllib.error.HTTPError as error:
         with error:
-            return Reply(
-                url, error.code, cast(http.client.HTTPMessage, error.headers), error.read(), secrets
-            )
+            answer = cast(http.client.HTTPResponse, error.fp)
+            body = read_beginning(answer, ERROR_BYTES)
+            return Reply(url, answer.status, answer.headers, body, secrets)
     except urllib.error.URLError as error:
         reason = error.reason
         raise (reason if isinstance(reason, OSError) else OSError(str(reason))) from None
@@ -145,9 +153,6 @@ def _is_framed(answer: http.client.HTTPResponse) -> bool:
 
 
 def _why(error: Exception) -> str:
-    if isinstance(error, http.client.IncompleteRead):
-        missing = f", {error.expected:,} bytes missing" if error.expected else ""
-        return f"the answer broke off after {len(error.partial):,} bytes{missing}"
     return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
 
 
