@@ -25,16 +25,21 @@ from trustgraph_prov.explain.graph import by_node
 from trustgraph_prov.explain.typed import DECIMALS, INTEGERS, TIMES
 from trustgraph_prov.namespaces import (
     GRAPH_RETRIEVAL,
+    PROV_ENTITY,
     PROV_STARTED_AT_TIME,
     PROV_WAS_DERIVED_FROM,
     PROV_WAS_GENERATED_BY,
     RDF_STATEMENT,
     RDF_TYPE,
+    TG_ANSWER,
     TG_ANSWER_TYPE,
     TG_QUERY,
     TG_REASONING,
     TG_SCORE,
     TG_SELECTED_EDGE,
+    TG_STEP_RESULT,
+    TG_SYNTHESIS,
+    XSD_DATE_TIME,
     XSD_STRING,
 )
 from trustgraph_prov.stores import Store
@@ -158,6 +163,87 @@ def test_dates_and_numbers_are_read_as_such_before_and_after(
     assert (value["value"], "datatype" in value) == (read, True)
     store.update(stored_query(UPGRADE).bind())
     assert render.to_dict(trace(store, node.value)) == before
+
+
+MANY = "https://trustgraph.ai/ns/inToken"
+STAYING = [
+    (MANY, "9" * 19),
+    (MANY, "99999999999999999999999"),
+    (MANY, "7\n"),
+    (TG_SCORE, "0.5\n"),
+    (PROV_STARTED_AT_TIME, "0000-01-01T00:00:00Z"),
+    (PROV_STARTED_AT_TIME, "0001-01-01T00:00:00+05:00"),
+    (PROV_STARTED_AT_TIME, "9999-12-31T23:00:00-05:00"),
+    (PROV_STARTED_AT_TIME, "2026-02-30T00:00:00Z"),
+    (PROV_STARTED_AT_TIME, "2026-06-31T00:00:00Z"),
+    (PROV_STARTED_AT_TIME, "2026-02-29 00:00:00"),
+    (PROV_STARTED_AT_TIME, "2100-02-29T00:00:00Z"),
+    (PROV_STARTED_AT_TIME, "2026-03-02T24:00:00Z"),
+    (PROV_STARTED_AT_TIME, "2026-03-02T08:15:00+14:30"),
+    (PROV_STARTED_AT_TIME, "2026-03-02T08:15:00+02:60"),
+]
+
+
+@pytest.mark.parametrize(("property", "given"), STAYING)
+def test_text_that_one_of_them_could_not_read_stays_text(
+    property: str, given: str, store: Store
+) -> None:
+    node, graph = NamedNode("urn:trustgraph:question:1"), NamedNode(GRAPH_RETRIEVAL)
+    quads = {
+        Quad(node, NamedNode(TG_QUERY), terms.text("Why?"), graph),
+        Quad(node, NamedNode(property), terms.text(given), graph),
+    }
+    store.insert(quads)
+    before = views(store)
+    store.update(stored_query(UPGRADE).bind())
+    assert set(store.quads()) == quads
+    assert views(store) == before
+
+
+@pytest.mark.parametrize("day", ["2024-02-29", "2000-02-29", "2026-01-31", "2026-04-30"])
+def test_last_days_of_months_are_dates(day: str, store: Store) -> None:
+    node, graph = NamedNode("urn:trustgraph:question:1"), NamedNode(GRAPH_RETRIEVAL)
+    started = NamedNode(PROV_STARTED_AT_TIME)
+    store.insert([Quad(node, started, terms.text(f"{day}T08:15:00.5+02:00"), graph)])
+    store.update(stored_query(UPGRADE).bind())
+    (quad,) = store.quads()
+    assert isinstance(quad.object, Literal)
+    assert quad.object.datatype.value == XSD_DATE_TIME
+
+
+AGENT = "urn:trustgraph:agent:7"
+
+
+@pytest.mark.parametrize(
+    ("node", "types"),
+    [
+        (f"{AGENT}/final", ()),
+        (f"{AGENT}/final", (PROV_ENTITY,)),
+        (f"{AGENT}/synthesis", (TG_SYNTHESIS,)),
+        (f"{AGENT}/step/1", (TG_STEP_RESULT,)),
+        ("urn:trustgraph:prov:edge:7:0", (TG_SYNTHESIS,)),
+        ("urn:trustgraph:prov:edge:7:0", ()),
+        ("urn:other", ()),
+    ],
+)
+def test_a_selected_node_keeps_its_part(node: str, types: tuple[str, ...], store: Store) -> None:
+    said: list[tuple[str, str, Term]] = [
+        (AGENT, TG_QUERY, terms.text("Why?")),
+        (node, PROV_WAS_DERIVED_FROM, NamedNode(AGENT)),
+        (node, TG_ANSWER, terms.text("Because.")),
+        (node, TG_REASONING, terms.text("It says so")),
+        *((node, RDF_TYPE, NamedNode(one)) for one in types),
+        ("urn:trustgraph:question:8", TG_QUERY, terms.text("What?")),
+        ("urn:trustgraph:prov:focus:8", PROV_WAS_DERIVED_FROM, NamedNode(AGENT)),
+        ("urn:trustgraph:prov:focus:8", TG_SELECTED_EDGE, NamedNode(node)),
+    ]
+    graph = NamedNode(GRAPH_RETRIEVAL)
+    store.insert(Quad(NamedNode(s), NamedNode(p), o, graph) for s, p, o in said)
+    before = views(store)
+    store.update(stored_query(UPGRADE).bind())
+    after = views(store)
+    assert after[0] == before[0]
+    assert after[2] == before[2]
 
 
 def test_scores_are_drawn_alike_before_and_after(store: Store) -> None:

@@ -35,8 +35,12 @@ WHERE {
 
 INSERT { GRAPH <urn:graph:retrieval> { ?node a tg:EdgeSelection } }
 WHERE {
-  GRAPH <urn:graph:retrieval> { ?focus tg:selectedEdge ?node . ?node ?property ?value }
-  MINUS { GRAPH <urn:graph:retrieval> { ?node a rdf:Statement } }
+  GRAPH <urn:graph:retrieval> { ?node tg:edge|tg:reasoning ?other }
+  FILTER(STRSTARTS(STR(?node), "urn:trustgraph:prov:edge:"))
+  MINUS { GRAPH <urn:graph:retrieval> {
+    ?node a ?class
+    FILTER(STRSTARTS(STR(?class), "https://trustgraph.ai/ns/") || ?class = rdf:Statement)
+  } }
 } ;
 
 INSERT { GRAPH <urn:graph:retrieval> { ?node a prov:Activity, tg:Question, tg:AgentQuestion } }
@@ -62,7 +66,10 @@ WHERE {
     prov:startedAtTime prov:endedAtTime prov:generatedAtTime
   }
   GRAPH ?graph { ?node ?property ?old }
-  FILTER(DATATYPE(?old) = xsd:string && REGEX(STR(?old), "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})?$"))
+  FILTER(DATATYPE(?old) = xsd:string && !CONTAINS(STR(?old), "\n"))
+  FILTER(REGEX(STR(?old), "^[1-8][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?(Z|[+-]((0[0-9]|1[0-3]):[0-5][0-9]|14:00))?$"))
+  FILTER(!REGEX(STR(?old), "^.....(02-3|(02|04|06|09|11)-31)"))
+  FILTER(!REGEX(STR(?old), "^.....02-29") || REGEX(STR(?old), "^([0-9]{2}(0[48]|[2468][048]|[13579][26])|([2468][048]|[13579][26])00)"))
   BIND(IF(REGEX(STR(?old), "(Z|[+-][0-9]{2}:[0-9]{2})$"), "", "Z") AS ?zone)
   BIND(STRDT(CONCAT(REPLACE(STR(?old), " ", "T"), ?zone), xsd:dateTime) AS ?new)
 } ;
@@ -77,7 +84,7 @@ WHERE {
     tg:chunkSize tg:chunkOverlap tg:tableCount tg:imageCount
   }
   GRAPH ?graph { ?node ?property ?old }
-  FILTER(DATATYPE(?old) = xsd:string && REGEX(STR(?old), "^(0|[1-9][0-9]*)$"))
+  FILTER(DATATYPE(?old) = xsd:string && REGEX(STR(?old), "^(0|[1-9][0-9]{0,17})$") && !CONTAINS(STR(?old), "\n"))
   BIND(STRDT(STR(?old), xsd:integer) AS ?new)
 } ;
 
@@ -89,7 +96,7 @@ WHERE {
     tg:score
   }
   GRAPH ?graph { ?node ?property ?old }
-  FILTER(DATATYPE(?old) = xsd:string && REGEX(STR(?old), "^-?[0-9]+([.][0-9]+)?$"))
+  FILTER(DATATYPE(?old) = xsd:string && REGEX(STR(?old), "^-?[0-9]+([.][0-9]+)?$") && !CONTAINS(STR(?old), "\n"))
   BIND(STRDT(STR(?old), xsd:decimal) AS ?new)
 } ;
 
@@ -101,6 +108,6 @@ WHERE {
     tg:score
   }
   GRAPH ?graph { ?node ?property ?old }
-  FILTER(DATATYPE(?old) = xsd:string && REGEX(STR(?old), "^-?[0-9]+([.][0-9]+)?[eE][+-]?[0-9]{1,2}$"))
+  FILTER(DATATYPE(?old) = xsd:string && REGEX(STR(?old), "^-?[0-9]+([.][0-9]+)?[eE][+-]?[0-9]{1,2}$") && !CONTAINS(STR(?old), "\n"))
   BIND(STRDT(STR(?old), xsd:double) AS ?new)
 }

@@ -17,24 +17,26 @@ from ..namespaces import (
     PROV_WAS_GENERATED_BY,
     RDF_STATEMENT,
     RDF_TYPE,
+    TG,
     TG_AGENT_FINAL,
     TG_AGENT_ITERATION,
     TG_AGENT_QUESTION,
     TG_AGENT_SESSION,
     TG_ANALYSIS,
     TG_CONCLUSION,
+    TG_EDGE,
     TG_EDGE_SELECTION,
     TG_EXPLORATION,
     TG_FOCUS,
     TG_GRAPH_RAG_QUESTION,
     TG_QUERY,
     TG_QUESTION,
-    TG_SELECTED_EDGE,
+    TG_REASONING,
     TG_SYNTHESIS,
 )
 from ..terms import plain
 from ..uris import PROV_NODE, SESSION
-from .graph import Properties, every_target
+from .graph import Properties
 
 __all__ = ["SUCCESSORS", "with_types_of_today"]
 
@@ -65,24 +67,22 @@ def with_types_of_today(nodes: Mapping[str, Properties]) -> dict[str, Properties
         >>> [plain(one).rpartition("/")[2] for one in types]
         ['AgentFinal', 'prov#Entity', 'Conclusion']
     """
-    selected = every_target(nodes.values(), TG_SELECTED_EDGE)
     found: dict[str, Properties] = {}
     for uri, properties in nodes.items():
         recorded = properties.get(RDF_TYPE, [])
         types = dict.fromkeys(map(plain, recorded))
-        more = _types_of_today(uri, properties, types, uri in selected)
+        more = _types_of_today(uri, properties, types)
         new = [NamedNode(one) for one in dict.fromkeys(more) if one not in types]
         found[uri] = {**properties, RDF_TYPE: [*recorded, *new]} if new else properties
     return found
 
 
-def _types_of_today(
-    uri: str, properties: Properties, types: Mapping[str, object], selected: bool
-) -> list[str]:
+def _types_of_today(uri: str, properties: Properties, types: Mapping[str, object]) -> list[str]:
     more = [new for old, successors in SUCCESSORS.items() if old in types for new in successors]
     for start, property, classes in _UNTYPED:
         if uri.startswith(start) and property in properties:
             more += classes
-    if selected and RDF_STATEMENT not in types:
-        more.append(TG_EDGE_SELECTION)
+    says_more = any(one.startswith(TG) or one == RDF_STATEMENT for one in types)
+    if uri.startswith(PROV_NODE + "edge:") and not says_more:
+        more += [TG_EDGE_SELECTION for one in (TG_EDGE, TG_REASONING) if one in properties]
     return more
