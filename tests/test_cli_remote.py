@@ -153,6 +153,13 @@ def test_credentials_in_the_url_come_first(
         ({"USER": "ann", "PASSWORD": "s3cret", "AUTH": "x"}, "TG_PROV_AUTH is 'x'; expected basic"),
         ({"TIMEOUT": "soon"}, "TG_PROV_TIMEOUT is 'soon'; expected a number"),
         ({"TIMEOUT": "1_0"}, "TG_PROV_TIMEOUT is '1_0'; expected a number"),
+        ({"TIMEOUT": "inf"}, "TG_PROV_TIMEOUT is 'inf'; expected a number"),
+        ({"TIMEOUT": "1e300"}, "TG_PROV_TIMEOUT is 1e+300; expected seconds, 1,000,000 at most"),
+        ({"TIMEOUT": "1e999"}, "TG_PROV_TIMEOUT is inf; expected seconds, 1,000,000 at most"),
+        ({"TIMEOUT": "0"}, "TG_PROV_TIMEOUT is 0.0; expected seconds, more than 0"),
+        ({"MAX_ANSWER": "0"}, "TG_PROV_MAX_ANSWER is 0; expected a whole number, 1 or more"),
+        ({"UPDATE_URL": "htp://ann:s3cret@h"}, "TG_PROV_UPDATE_URL is 'htp://h'; expected a URL"),
+        ({"USER": "ann", "PASSWORD": "s3cret\udcff"}, "password is '…'; expected text in UTF-8"),
         ({"MAX_BYTES": "1_000"}, "TG_PROV_MAX_BYTES is '1_000'; expected a whole number"),
     ],
 )

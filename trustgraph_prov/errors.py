@@ -55,11 +55,13 @@ class InvalidValueError(ProvError, ValueError):
     Attributes:
         name: the argument.
         value: what was given.
+        expected: what it may be.
     """
 
     def __init__(self, name: str, value: object, expected: str) -> None:
         self.name = name
         self.value = value
+        self.expected = expected
         super().__init__(f"{name} is {value!r}; expected {expected}")
 
 

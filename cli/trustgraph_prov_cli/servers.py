@@ -15,7 +15,7 @@ from .numeric import decimal, whole
 if TYPE_CHECKING:
     from trustgraph_prov import Auth
 
-__all__ = ["server_options"]
+__all__ = ["server_options", "variable_of"]
 
 _CREDENTIALS = re.compile(r"[^/?#]*@")
 _HEADER = re.compile(r"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(?P<value>\S.*)")
@@ -25,6 +25,7 @@ _OPTIONS: dict[str, tuple[str, Callable[[str], object], str]] = {
     "TG_PROV_TIMEOUT": ("timeout", decimal, "a number of seconds"),
     "TG_PROV_MAX_BYTES": ("max_bytes", whole, "a whole number, 1 or more"),
     "TG_PROV_MAX_TEXT": ("max_text", whole, "a whole number, 1 or more"),
+    "TG_PROV_MAX_ANSWER": ("max_answer", whole, "a whole number, 1 or more"),
 }
 """Variable: what it sets, how it is read, what it may be."""
 
@@ -49,6 +50,16 @@ def server_options(name: str) -> dict[str, Any]:
                 raise InvalidValueError(variable, text, expected) from None
     auth = None if _CREDENTIALS.match(name.partition("://")[2]) else _auth()
     return found if auth is None else {**found, "auth": auth}
+
+
+def variable_of(option: str) -> str:
+    """The variable that sets an option, for messages about it.
+
+    Example:
+        >>> variable_of("timeout")
+        'TG_PROV_TIMEOUT'
+    """
+    return next((name for name, (sets, *_) in _OPTIONS.items() if sets == option), option)
 
 
 def _auth() -> Auth | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .options import StoreName
-from .servers import server_options
+from .servers import server_options, variable_of
 
 if TYPE_CHECKING:
     from trustgraph_prov import OutboxStore, Store
@@ -103,10 +103,16 @@ def outbox_folder(named: str | None) -> str:
 
 
 def _open(store: str | None, *, read_only: bool = False, **given: Any) -> Store:
-    from trustgraph_prov import open_store
+    from trustgraph_prov import InvalidValueError, open_store
 
     name = str(store or default())
-    options = {**server_options(name), **given}
     if isinstance(store, StoreName):
-        options["update_url"] = store.update_url
-    return open_store(name, read_only=read_only, **options)
+        given["update_url"] = store.update_url
+    environment = server_options(name)
+    try:
+        return open_store(name, read_only=read_only, **{**environment, **given})
+    except InvalidValueError as error:
+        if error.name not in environment or error.name in given:
+            raise
+        variable = variable_of(error.name)
+        raise InvalidValueError(variable, error.value, error.expected) from None
