@@ -25,6 +25,7 @@ from sparql_cases import (
 
 from trustgraph_prov.errors import StorePendingError
 from trustgraph_prov.outbox import OutboxStore, outbox_status
+from trustgraph_prov.outbox.sender import AGAIN
 from trustgraph_prov.stores.sparql import SparqlStore
 
 STATEMENTS = [quad(number) for number in range(20)]
@@ -191,7 +192,7 @@ def refusing(sound: Endpoint, refuses: Callable[[bytes], bool], status: int) -> 
     return answer
 
 
-@pytest.mark.parametrize("status", [400, 413])
+@pytest.mark.parametrize("status", [400, 413, 403, 418, 451])
 def test_one_statement_that_is_refused_is_the_only_one_that_does_not_arrive(
     status: int, tmp_path: Path
 ) -> None:
@@ -204,6 +205,63 @@ def test_one_statement_that_is_refused_is_the_only_one_that_does_not_arrive(
         assert set(sound.store) == set(STATEMENTS) - {quad(7)}
         (letter,) = outbox_status(outbox.folder).refused
         assert letter.read_text().strip() == f"{quad(7)} ."
+
+
+@pytest.mark.parametrize(
+    "words", ["42000 Error RDFGE: RDF box with", "42000 Error GEOOV: inserting", "42000 Error XX0"]
+)
+def test_a_value_that_virtuoso_cannot_keep_does_not_block_the_rest(
+    words: str, tmp_path: Path
+) -> None:
+    sound, said = Endpoint(), f"Virtuoso {words}".encode()
+
+    def answer(handler: Handler, seen: Seen) -> None:
+        if b"step 7" in seen.body:
+            handler.say(500, said, "text/plain")
+        else:
+            sound(handler, seen)
+
+    with server(answer) as running, recording(hasty(running), tmp_path) as outbox:
+        outbox.flush(PATIENCE)
+        assert set(sound.store) == set(STATEMENTS) - {quad(7)}
+        (letter,) = outbox_status(outbox.folder).refused
+        assert letter.read_text().strip() == f"{quad(7)} ."
+
+
+@pytest.mark.parametrize("status", [403, 418])
+def test_a_right_that_is_lacking_makes_no_dead_letters(status: int, tmp_path: Path) -> None:
+    """However often it is tried; what waits is sent once the right is given."""
+    sound, may = Endpoint(), threading.Event()
+
+    def answer(handler: Handler, seen: Seen) -> None:
+        if may.is_set():
+            sound(handler, seen)
+        else:
+            handler.say(status, b"you may not", "text/plain")
+
+    with server(answer) as running, recording(hasty(running), tmp_path) as outbox:
+        until(lambda: len(running.seen) > 4 * AGAIN, "the last of many tries")
+        with pytest.raises(StorePendingError, match=f"answered {status}.*you may not"):
+            outbox.flush(0.1)
+        found = outbox_status(outbox.folder)
+        assert (found.pending, found.refused) == (len(STATEMENTS), ())
+        may.set()
+        arrived(outbox, sound)
+
+
+def test_a_right_that_is_given_in_the_middle_of_a_doubt_makes_no_dead_letter(
+    tmp_path: Path,
+) -> None:
+    sound = Endpoint()
+    forbidden = FAULTS["forbidden"]
+    with (
+        server(in_turn(*[forbidden] * AGAIN, sound)) as running,
+        OutboxStore(hasty(running), tmp_path / "outbox", longest_pause=0.05) as outbox,
+    ):
+        outbox.insert([quad(1)])
+        outbox.flush(PATIENCE)
+        assert set(sound.store) == {quad(1)}
+        assert not outbox_status(outbox.folder).refused
 
 
 def test_what_is_too_large_at_once_arrives_in_parts(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ NAMES = [
     "Step",
     "Store",
     "StoreBusyError",
+    "StoreDeniedError",
     "StoreError",
     "StoreMissingError",
     "StorePendingError",

@@ -20,6 +20,7 @@ __all__ = [
     "RunFinishedError",
     "SourceNotFoundError",
     "StoreBusyError",
+    "StoreDeniedError",
     "StoreError",
     "StoreMissingError",
     "StorePendingError",
@@ -121,6 +122,13 @@ class StoreRefusedError(StoreError):
     """A server that refuses what it was sent for good: sent again, it would be refused again.
 
     A server that is down, busy or asks for a password raises a plain StoreError: that may pass.
+    """
+
+
+class StoreDeniedError(StoreError):
+    """A server that forbids what it was sent, be it what stands in it or who sends it.
+
+    Sent again, it may pass, once the right is given; where others pass meanwhile, it will not.
     """
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from pyoxigraph import Quad
 from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
 
-from ..errors import ProvError, StoreError, StoreRefusedError
+from ..errors import ProvError, StoreDeniedError, StoreError, StoreRefusedError
 from ..n_quads import decode
 from ..namespaces import GRAPH_PROBE
 from ..queries import stored_query
@@ -27,6 +27,9 @@ __all__ = ["Sender"]
 BATCH_CALLS = 200
 BATCH_BYTES = 1_000_000
 """What goes into one insert at most; a larger call goes alone."""
+
+AGAIN = 5
+"""Times that a store forbids what is sent until it is asked whether it takes anything else."""
 
 LEASE_POLL = 0.1
 """Seconds until it is asked again whether the process that sends has ended."""
@@ -76,6 +79,7 @@ class Sender:
         """Why the last attempt failed, here or in the process that sends; None when it did not."""
         self._sending = False
         self._doubting = False
+        self._denials = 0
         self.failures = 0
         """Attempts that have failed here."""
         self._thread = threading.Thread(
@@ -149,6 +153,7 @@ class Sender:
             if self._journal.trouble() is not None:  # of a process that has ended
                 self._journal.note_trouble(None)
             while batch := self._journal.oldest(BATCH_CALLS, BATCH_BYTES):
+                self._denials = 0
                 self._retrying()(self._send, batch)
                 self._note(None)
         finally:
@@ -209,9 +214,19 @@ class Sender:
     def _sift(self, quads: list[Quad], error: ProvError) -> list[Refusal]:
         """Deliver the statements of a refused call that the store takes; return the others."""
         if len(quads) == 1:
-            return [(quads[0], str(error))]
+            return [] if self._is_let_in(quads, error) else [(quads[0], str(error))]
         middle = len(quads) // 2
         return [*self._try(quads[:middle]), *self._try(quads[middle:])]
+
+    def _is_let_in(self, quads: list[Quad], error: ProvError) -> bool:
+        """Whether a right was given between a request that was forbidden and one that was not."""
+        if not isinstance(error, StoreDeniedError):
+            return False
+        try:
+            self._insert(quads)
+        except StoreDeniedError:
+            return False
+        return True
 
     def _try(self, quads: list[Quad]) -> list[Refusal]:
         try:
@@ -224,16 +239,24 @@ class Sender:
     def _pass_on_what_may_pass(self, error: ProvError) -> None:
         """Raise an error again unless it is the statements that the store refuses, for good.
 
-        A server that is asked at the wrong address refuses everything for good too. So it is
-        asked, once for each request that fails, for an update that changes nothing.
+        A server that is asked at the wrong address refuses everything for good too, and one that
+        forbids something may forbid everything. So it is asked for an update that changes nothing:
+        once for each request that it refuses, and each time when it forbids the request again.
         """
-        if not isinstance(error, StoreRefusedError):
+        if isinstance(error, StoreDeniedError):
+            self._denials += 1
+            if self._denials < AGAIN:
+                raise error
+            self._doubting = True
+        elif not isinstance(error, StoreRefusedError):
             if isinstance(error, StoreError):
                 raise error
             return
         if self._doubting:
             try:
                 self._store().update(_nothing())
+            except StoreDeniedError:
+                raise error from None
             except StoreRefusedError as refused:
                 raise StoreError(
                     self._journal.target,

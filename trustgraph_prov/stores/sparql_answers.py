@@ -14,7 +14,7 @@ from typing import Any
 import pyoxigraph as ox
 from pyoxigraph import RdfFormat, Triple
 
-from ..errors import StoreError, StoreRefusedError
+from ..errors import StoreDeniedError, StoreError, StoreRefusedError
 from ..n_quads import decode
 from ..namespaces import XSD_BOOLEAN, XSD_DATE_TIME
 from ..strict_json import read_json
@@ -38,7 +38,12 @@ RESULTS = "application/sparql-results+json"
 TRIPLES = "application/n-triples"
 
 _REFUSALS = {400, 405, 406, 409, 410, 411, 413, 414, 415, 422, 431, 501}
-_REFUSED_STATES = re.compile(r"Virtuoso (22\w{3}|37\w{3}) Error")
+_PASSING = {401, 404, 407, 408, 425, 429}
+"""Of those from 400 to 499 that refuse nothing for good, what is not about the request itself."""
+
+_REFUSED_STATES = re.compile(
+    r"Virtuoso (22\w{3} Error|37\w{3} Error|42000 Error (RDFGE|GEOOV):)"  # a value, a syntax
+)
 _STATE = re.compile(r"Virtuoso (\w{5}) Error")
 _FRACTION = re.compile(r"([^.]*)(\.\d+)(.*)\Z")
 _BLANK_LABEL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\Z")
@@ -78,8 +83,10 @@ def check_status(name: str, reply: Reply) -> None:
 
     Raises:
         StoreRefusedError: the server will refuse this however often it is sent.
+        StoreDeniedError: it forbids this.
         StoreError: a redirect, a refused password, an error of the server.
     """
+    kind: type[StoreError]
     status, state = reply.status, sql_state(reply)
     if 200 <= status < 300 and not state:
         return
@@ -91,7 +98,8 @@ def check_status(name: str, reply: Reply) -> None:
             "refused, since updates and passwords get lost on them: name the endpoint itself",
         )
     if status in (401, 403):
-        raise StoreError(
+        kind = StoreError if status in _PASSING else StoreDeniedError
+        raise kind(
             name,
             f"{reply.url} answered {status}, it refuses these credentials; give others"
             f"{_behind(reply)}",
@@ -110,9 +118,12 @@ def check_status(name: str, reply: Reply) -> None:
         what = clean(reply, reply.headers.get("X-SQL-Message") or "") or shown(reply)
         raise StoreError(name, f"{reply.url} answered {status} with error {state}: {what}")
     body = reply.body[:200].decode("utf-8", "replace")
-    kind: type[StoreError] = StoreError
     if status in _REFUSALS or (status >= 500 and _REFUSED_STATES.search(body)):
         kind = StoreRefusedError
+    elif state == "42000" or (status < 500 and status not in _PASSING):
+        kind = StoreDeniedError
+    else:
+        kind = StoreError
     raise kind(name, f"{reply.url} answered {status}{_behind(reply)}")
 
 
