@@ -117,7 +117,7 @@ class _Builder:
                 if part not in inside
             ),
             called=tuple(self.called.get(uri, ())),
-            texts=tuple(dict.fromkeys(self._texts(uri, frozenset()))),
+            texts=tuple(dict.fromkeys(self._texts(uri))),
         )
 
     def _value(self, term: Term) -> tuple[object, ...]:
@@ -138,14 +138,19 @@ class _Builder:
                 places.setdefault(pointed_at(value), place)
         return lambda part: (places.get(part, len(properties)), *self._rank(part), natural(part))
 
-    def _texts(self, uri: str, seen: frozenset[str]) -> Iterable[str]:
-        recorded = self.graph.nodes.get(uri, {})
-        for property in (TG_ANSWER, TG_CONTENT):
-            texts = (one for one in recorded.get(property, ()) if isinstance(one, Literal))
-            yield from sorted((one.value for one in texts), key=natural)
-        for document in sorted(map(pointed_at, recorded.get(TG_DOCUMENT, ()))):
-            if document not in seen | {uri}:
-                yield from self._texts(document, seen | {uri})
+    def _texts(self, uri: str) -> Iterable[str]:
+        """Read what a node says, then what the documents say that it points at; a circle ends."""
+        waiting, seen = [uri], set[str]()
+        while waiting:
+            node = waiting.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            recorded = self.graph.nodes.get(node, {})
+            for property in (TG_ANSWER, TG_CONTENT):
+                texts = (one for one in recorded.get(property, ()) if isinstance(one, Literal))
+                yield from sorted((one.value for one in texts), key=natural)
+            waiting += sorted(map(pointed_at, recorded.get(TG_DOCUMENT, ())), reverse=True)
 
 
 def _as_question(node: Node) -> Question:

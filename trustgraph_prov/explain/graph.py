@@ -65,6 +65,8 @@ _NO_PIECE_BEHIND = {
     *(RDF_TYPE, RDF_SUBJECT, RDF_PREDICATE, RDF_OBJECT),
     *(TGP_TRACE, TGP_IN_HOUR, TGP_CALLED_FROM),
 }
+_DEEPEST = 50
+"""Pieces within pieces that are shown as such."""
 
 
 def by_node(rows: Iterable[Row]) -> dict[str, Properties]:
@@ -201,7 +203,10 @@ class RunGraph:
                 self.pieces[holder].append(node)
 
     def _rescue(self) -> None:
-        """Show what only holds itself, in a circle, as a step: nothing is ever dropped."""
+        """Show what only holds itself, in a circle, or is in too deep, as a step.
+
+        So nothing is ever dropped.
+        """
         reached = {self.question}
         reached.update(self._within(self.question), *map(self._within, self.steps))
         reached.update(self.steps)
@@ -214,12 +219,12 @@ class RunGraph:
 
     def _within(self, node: str) -> set[str]:
         found: set[str] = set()
-        waiting = [node]
-        while waiting:
-            for piece in self.pieces.get(waiting.pop(), ()):
-                if piece not in found:
-                    found.add(piece)
-                    waiting.append(piece)
+        level = {node}
+        for _ in range(_DEEPEST):
+            level = {piece for one in level for piece in self.pieces.get(one, ())} - found
+            if not level:
+                break
+            found |= level
         return found
 
 

@@ -333,6 +333,8 @@ class Trace:
 
     def runs(self) -> Iterator[Trace]:
         """Visit the run and those it called, at every depth."""
-        yield self
-        for run in self.called:
-            yield from run.runs()
+        waiting = [self]
+        while waiting:
+            run = waiting.pop()
+            yield run
+            waiting += reversed(run.called)

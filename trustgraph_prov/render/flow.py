@@ -10,7 +10,7 @@ from ..explain.nodes import Analysis, EdgeSelection, Focus
 from ..wording import counted
 from .escape import one_line
 from .names import edge_name, short
-from .view import step
+from .view import DEEPEST, command, step
 
 __all__ = ["Arrow", "Box", "Group", "flow"]
 
@@ -81,10 +81,12 @@ def flow(trace: Trace) -> Group:
     for run in trace.runs():
         for node in (run.question, *run.steps):
             names.setdefault(node.uri, f"n{len(names)}")
-    return _group(trace, names)
+    return _group(trace, names, 0)
 
 
-def _group(trace: Trace, names: dict[str, str]) -> Group:
+def _group(trace: Trace, names: dict[str, str], depth: int) -> Group:
+    if depth > DEEPEST:
+        return _named(trace, names)
     answering = {answer.uri for answer in trace.answers}
     boxes = [Box(names[trace.uri], one_line(trace.question.query or "?", 3 * _LINE), "question")]
     for number, node in enumerate(trace.steps, 1):
@@ -97,8 +99,16 @@ def _group(trace: Trace, names: dict[str, str]) -> Group:
         label=f"{trace.type}, {trace.status}",
         boxes=tuple(boxes),
         arrows=tuple(_arrows(trace, names)),
-        groups=tuple(_group(run, names) for run in trace.called),
+        groups=tuple(_group(run, names, depth + 1) for run in trace.called),
     )
+
+
+def _named(trace: Trace, names: dict[str, str]) -> Group:
+    """Only name a run that is called from too deep to be drawn."""
+    name = names[trace.uri]
+    label = f"{one_line(trace.question.query or '?', 3 * _LINE)}\n{one_line(command(trace))}"
+    box = Box(name, label, "question")
+    return Group(f"run{name}", f"{trace.type}, {trace.status}", (box,), (), ())
 
 
 def _lines(trace: Trace, place: int) -> Iterator[str]:

@@ -10,11 +10,13 @@ from ..explain.model import Source, Trace
 from .escape import link, markup, one_line
 from .fields import Field, Value
 from .view import (
+    DEEPEST,
     SIGNS,
     Edge,
     Kept,
     Step,
     answer_text,
+    command,
     head,
     paths,
     question_fields,
@@ -57,7 +59,7 @@ def html(trace: Trace) -> str:
             "</head>",
             "<body>",
             "<main>",
-            *_run(trace, 1),
+            *_run(trace, 1, 0),
             f'<footer>Recorded run <span class="iri">{markup(trace.uri)}</span></footer>',
             "</main>",
             "</body>",
@@ -72,7 +74,7 @@ def _style() -> str:
     return (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
 
 
-def _run(trace: Trace, level: int) -> Iterator[str]:
+def _run(trace: Trace, level: int, depth: int) -> Iterator[str]:
     heading = f"h{min(level, 6)}"
     question = markup(trace.question.query or "(no question was recorded)")
     yield f'<header><{heading} class="question said" dir="auto">{question}</{heading}>'
@@ -86,8 +88,11 @@ def _run(trace: Trace, level: int) -> Iterator[str]:
         yield f'<p class="why said {trace.status}" dir="auto">{markup(_capital(why))}</p>'
     yield from _fields(question_fields(trace))
     yield "</header>"
+    if depth > DEEPEST:
+        yield f"<p>Called from too deep to be shown: <code>{markup(command(trace))}</code></p>"
+        return
     for run in trace.question.called:
-        yield from _called(run, level)
+        yield from _called(run, level, depth)
     if trace.steps:
         yield '<ol class="steps" role="list">'
         for node in trace.steps:
@@ -95,15 +100,15 @@ def _run(trace: Trace, level: int) -> Iterator[str]:
             yield f'<li class="step{" error" if shown.failed else ""}">'
             yield from _step(shown, level + 1)
             for run in node.called:
-                yield from _called(run, level + 1)
+                yield from _called(run, level + 1, depth)
             yield "</li>"
         yield "</ol>"
     yield from _answers(trace, level + 1)
 
 
-def _called(run: Trace, level: int) -> Iterator[str]:
+def _called(run: Trace, level: int, depth: int) -> Iterator[str]:
     yield '<section class="called"><p class="eyebrow">This step asked</p>'
-    yield from _run(run, level + 1)
+    yield from _run(run, level + 1, depth + 1)
     yield "</section>"
 
 

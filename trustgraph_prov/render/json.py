@@ -11,6 +11,8 @@ Keys of a node:
     properties: by IRI of the property, a list of terms; dates and numbers that were recorded as
         text are dates and numbers here
     parts: nodes inside it; called: runs that it called
+    a run that is more than 50 calls deep has only uri, type, status, query, and the command that
+    shows it: show
 Keys of a term (SPARQL 1.1 Query Results JSON Format, section 3.2.2):
     type (uri, literal, bnode or triple), value; a literal's datatype, xml:lang and its:dir
 """
@@ -29,6 +31,7 @@ from ..explain.typed import typed
 from ..lexical import utc_form
 from ..namespaces import XSD_STRING
 from ..terms import Term
+from .view import DEEPEST, command
 
 __all__ = ["json", "properties_of", "term", "to_dict"]
 
@@ -49,7 +52,19 @@ def json(trace: Trace) -> str:
 
 def to_dict(trace: Trace) -> dict[str, Any]:
     """Make the JSON value of a run; the module says what each key holds."""
+    return _run(trace, 0)
+
+
+def _run(trace: Trace, depth: int) -> dict[str, Any]:
     question = trace.question
+    if depth > DEEPEST:
+        return {
+            "uri": trace.uri,
+            "type": trace.type,
+            "status": trace.status,
+            "query": question.query,
+            "show": command(trace),
+        }
     return {
         "uri": trace.uri,
         "type": trace.type,
@@ -66,13 +81,13 @@ def to_dict(trace: Trace) -> dict[str, Any]:
             {"uri": one.uri, "text": one.text, "document": one.document, "error": one.error}
             for one in trace.answers
         ],
-        "question": _node(question),
-        "steps": [_node(step) for step in trace.steps],
+        "question": _node(question, depth),
+        "steps": [_node(step, depth) for step in trace.steps],
         "sources": {uri: _source(source) for uri, source in sorted(trace.sources.items())},
     }
 
 
-def _node(node: Node) -> dict[str, Any]:
+def _node(node: Node, depth: int) -> dict[str, Any]:
     return {
         "uri": node.uri,
         "kind": node.kind,
@@ -81,8 +96,8 @@ def _node(node: Node) -> dict[str, Any]:
         "parents": list(node.parents),
         "texts": list(node.texts),
         "properties": properties_of(node.properties),
-        "parts": [_node(part) for part in node.parts],
-        "called": [to_dict(run) for run in node.called],
+        "parts": [_node(part, depth) for part in node.parts],
+        "called": [_run(run, depth + 1) for run in node.called],
     }
 
 

@@ -15,17 +15,20 @@ from ..wording import counted
 from .escape import one_line, visible
 from .fields import Field
 from .view import (
+    DEEPEST,
     SIGNS,
     Edge,
     Kept,
     Step,
     answer_text,
+    command,
     head,
     paths,
     question_fields,
     source_name,
     status,
     step,
+    too_deep,
 )
 
 __all__ = ["text"]
@@ -69,16 +72,23 @@ def text(
         urn:trustgraph:agent:7
     """
     console.print(_Indent(_Run(trace, max_answer, show_provenance).whole(), ""), end="")
+    for run in too_deep(trace):
+        console.print(_plain(f"Too deep to be shown here: {command(run)}", "dim"))
 
 
 class _Run:
-    def __init__(self, trace: Trace, max_answer: int | None, show_provenance: bool) -> None:
+    def __init__(
+        self, trace: Trace, max_answer: int | None, show_provenance: bool, depth: int = 0
+    ) -> None:
         self.trace = trace
         self.max_answer = max_answer
         self.show_provenance = show_provenance
+        self.depth = depth
 
     def whole(self) -> RenderableType:
         trace, parts = self.trace, list(self._head())
+        if self.depth > DEEPEST:
+            return Group(*parts, _plain("too deep to be shown here; see the end", "dim"))
         for number, node in enumerate((trace.question, *trace.steps)):
             shown = step(node, trace)
             if number:
@@ -134,7 +144,7 @@ class _Run:
         return grid
 
     def _called(self, run: Trace) -> RenderableType:
-        nested = _Run(run, self.max_answer, self.show_provenance)
+        nested = _Run(run, self.max_answer, self.show_provenance, self.depth + 1)
         title = Text("called", "magenta")
         return _Indent(Group(title, nested.whole()), "   │ ", "magenta")
 

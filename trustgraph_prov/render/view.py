@@ -6,6 +6,7 @@ written is shown as well. Nothing here is escaped: each renderer does that last.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -31,20 +32,26 @@ from .fields import FACTS, HEAD, Field, Value, fields_of, has_own_heading
 from .names import clock, duration, object_name, short, tokens
 
 __all__ = [
+    "DEEPEST",
     "SIGNS",
     "Edge",
     "Kept",
     "Step",
     "answer_text",
+    "command",
     "head",
     "paths",
     "question_fields",
     "source_name",
     "status",
     "step",
+    "too_deep",
 ]
 
 _ANSWER = (TG_ANSWER, TG_CONTENT, TG_DOCUMENT)
+DEEPEST = 50
+"""How deep a called run may stand in others and be shown; one that is deeper is named."""
+
 SIGNS: Mapping[Status, str] = {"finished": "✓", "failed": "✗", "cancelled": "■", "unfinished": "…"}
 """A character for each way in which a run ended."""
 
@@ -168,6 +175,25 @@ def head(trace: Trace) -> tuple[str, ...]:
         f"collection {question.collection}" if question.collection else "",
     )
     return tuple(one for one in found if one)
+
+
+def too_deep(trace: Trace) -> Iterator[Trace]:
+    """Find the runs below a run that are only named."""
+    level = [trace]
+    for _ in range(DEEPEST + 1):
+        level = [called for run in level for called in run.called]
+    yield from level
+
+
+def command(trace: Trace) -> str:
+    """Say what shows a run that is called from too deep to be shown.
+
+    Example:
+        >>> from trustgraph_prov.explain.assemble import assemble
+        >>> command(assemble("urn:q", {}))
+        'tg-prov show urn:q'
+    """
+    return f"tg-prov show {shlex.quote(trace.uri)}"
 
 
 def status(trace: Trace) -> str:
