@@ -164,6 +164,16 @@ def test_error_that_never_ends_is_still_that_error() -> None:
         impatient(running.url).insert([ONE])
 
 
+def test_answer_that_is_no_http_is_shown_in_one_line() -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.wfile.write(b"SSH-2.0-\x1b[31mOpenSSH\r\n")
+        handler.close_connection = True
+
+    with server(answer) as running, pytest.raises(StoreError) as caught:
+        impatient(running.url).insert([ONE])
+    assert str(caught.value).endswith(": SSH-2.0- [31mOpenSSH; is the server running?")
+
+
 def test_answer_that_breaks_off() -> None:
     def answer(handler: Handler, seen: Seen) -> None:
         handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n" + TRUNCATED)

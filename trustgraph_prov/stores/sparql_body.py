@@ -31,7 +31,7 @@ def read_body(answer: http.client.HTTPResponse, most: int) -> bytes:
     body = _read(answer, most + 1)
     if len(body) > most:
         raise BodyTooLargeError
-    return body
+    return bytes(body)
 
 
 def read_beginning(answer: http.client.HTTPResponse, most: int) -> bytes:
@@ -40,10 +40,10 @@ def read_beginning(answer: http.client.HTTPResponse, most: int) -> bytes:
     Raises:
         http.client.HTTPException: it breaks off before.
     """
-    return _read(answer, most)[:most]
+    return bytes(_read(answer, most)[:most])
 
 
-def _read(answer: http.client.HTTPResponse, enough: int) -> bytes:
+def _read(answer: http.client.HTTPResponse, enough: int) -> bytearray:
     packed = (answer.headers.get("Content-Encoding") or "").lower() in ("gzip", "x-gzip")
     unpacking = zlib.decompressobj(_GZIP) if packed else None
     body, came = bytearray(), 0
@@ -57,7 +57,7 @@ def _read(answer: http.client.HTTPResponse, enough: int) -> bytes:
         raise http.client.HTTPException("the answer is no gzip, as it says it is") from None
     if len(body) < enough and (answer.length or (came and unpacking and not unpacking.eof)):
         raise _broke_off(came, answer.length)
-    return bytes(body)
+    return body
 
 
 def _broke_off(came: int, missing: int | None = None) -> http.client.HTTPException:

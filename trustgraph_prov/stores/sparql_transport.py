@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
+from .faults import one_line
 from .interrupt import GivenUpError, await_answer
 from .sparql_body import read_beginning, read_body
 
@@ -153,7 +154,9 @@ def _is_framed(answer: http.client.HTTPResponse) -> bool:
 
 
 def _why(error: Exception) -> str:
-    return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
+    said = (isinstance(error, OSError) and error.strerror) or str(error)
+    text = "".join(c if c.isprintable() else " " for c in said)  # a status line may be anything
+    return one_line(text) if text.strip() else type(error).__name__
 
 
 class _Line:
