@@ -20,6 +20,7 @@ from pyoxigraph import Quad, Triple
 from rdflib.term import Node
 
 from ..errors import ProvError, QueryTimeoutError, StoreError
+from .addresses import bare_name
 from .base import QueryResult, graph_term
 from .cursor import Cursor, Cursors
 from .faults import one_line
@@ -88,8 +89,9 @@ class RdflibStore(Opened):
     def from_file(cls, name: str, *, read_only: bool = False) -> RdflibStore:
         """Open `rdflib:` or `rdflib:FILE`."""
         path = name.partition(":")[2]
-        file = DatasetFile(name, Path(path), read_only=read_only) if path else None
-        return cls(rdflib.Dataset(), read_only=read_only, name=name, file=file)
+        shown = bare_name(name)
+        file = DatasetFile(shown, Path(path), read_only=read_only) if path else None
+        return cls(rdflib.Dataset(), read_only=read_only, name=shown, file=file)
 
     def insert(self, quads: Iterable[Quad]) -> None:
         """Add quads: all of one call or none. Adding what is there changes nothing."""
