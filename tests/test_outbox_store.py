@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 from narrowing import rows
 from outbox_cases import PATIENCE, Child, Endpoint, HttpStore, quad, until
 from pyoxigraph import BlankNode, NamedNode, Quad
+from sparql_cases import Handler, Seen, impatient, server
 
 from trustgraph_prov import (
     ProvWarning,
@@ -20,7 +23,7 @@ from trustgraph_prov import (
     trace,
 )
 from trustgraph_prov.outbox import OutboxStore, outbox_status
-from trustgraph_prov.stores import open_store
+from trustgraph_prov.stores import QueryResult, open_store
 
 STEPS = range(300)
 
@@ -154,6 +157,58 @@ def test_a_run_with_a_name_is_recorded_while_the_endpoint_is_down(
         assert len(list_traces(store).traces) == 2
         with pytest.raises(RunExistsError):
             Recorder(store).agent("Where?", session_id="session-2")
+
+
+def test_a_run_with_a_name_is_recorded_at_once_while_the_store_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each such run waited for as long as a request may take."""
+    monkeypatch.setattr("trustgraph_prov.recorder.recorder.LOOK_UP", 0.3)
+    over = threading.Event()
+
+    def hanging(handler: Handler, seen: Seen) -> None:
+        over.wait(PATIENCE)
+        handler.close_connection = True
+
+    with server(hanging) as running:
+        remote = impatient(running.url, timeout=PATIENCE)
+        store = OutboxStore(remote, tmp_path / "outbox", linger=0, wait=None)
+        begun = time.monotonic()
+        for number in range(3):
+            with pytest.warns(ProvWarning, match="is recorded as a new run, although"):
+                run = Recorder(store).agent("Where?", session_id=f"session-{number}")
+            run.conclusion("Here.")
+        assert time.monotonic() - begun < PATIENCE / 2
+        assert store.pending() == 6
+        over.set()
+        store.close()
+
+
+def test_a_run_with_a_name_is_not_looked_up_while_the_store_is_known_to_be_away(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    asked = []
+
+    class Remote(HttpStore):
+        def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
+            asked.append(timeout)
+            return super().query(query, timeout=timeout)
+
+    endpoint.kill()
+    with OutboxStore(Remote(endpoint.port), tmp_path / "outbox") as store:
+        store.insert([quad(1)])
+        until(store.trouble, "the trouble")
+        with pytest.warns(ProvWarning, match="is recorded as a new run, although .*no answer"):
+            Recorder(store).agent("Where?", session_id="7")
+        assert not asked
+        endpoint.start()
+        store.flush(PATIENCE)
+        assert store.trouble() is None
+        with pytest.raises(RunExistsError):
+            Recorder(store).agent("Where?", session_id="7")
+        (timeout,) = asked
+        assert timeout is not None
+        assert 0 < timeout <= 2
 
 
 def test_what_a_process_leaves_is_sent_by_the_next(endpoint: Endpoint, tmp_path: Path) -> None:

@@ -31,6 +31,9 @@ __all__ = ["OutboxStore"]
 _LOOK = 0.25
 """Seconds until a wait looks at the queue again, which another process may be emptying."""
 
+_LEAST = 0.01
+"""Seconds that a query has when waiting took nearly all of its time."""
+
 _LAST_REQUEST = 1.0
 """Seconds that `close` waits for a request on its way; unanswered, it is repeated next time."""
 
@@ -155,8 +158,14 @@ class OutboxStore(Opened):
             ) from None
 
     def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
-        """Run a SPARQL query on the remote store, once it has what was queued before."""
-        self._before_reading()
+        """Run a SPARQL query on the remote store, once it has what was queued before.
+
+        `timeout` is for both; without it, the first has the `wait` of the outbox.
+        """
+        begun = time.monotonic()
+        self._before_reading(timeout)
+        if timeout is not None and timeout > 0:
+            timeout = max(timeout - (time.monotonic() - begun), _LEAST)
         return self._remote().query(query, timeout=timeout)
 
     def update(self, update: str) -> None:
@@ -181,6 +190,11 @@ class OutboxStore(Opened):
         """Count the inserts in the folder, of all processes, that this store has not got yet."""
         self._check()
         return self._journal.pending()
+
+    def trouble(self) -> str | None:
+        """Why what waits cannot be sent just now; None where it can, or nothing waits."""
+        self._check()
+        return self._sender.trouble if self._journal.newest() else None
 
     def refused(self) -> tuple[Path, ...]:
         """Files of what was refused for good since this outbox was opened, one an insert.
@@ -251,10 +265,11 @@ class OutboxStore(Opened):
                 self._store = self._opener()
             return self._store
 
-    def _before_reading(self) -> None:
+    def _before_reading(self, timeout: float | None = None) -> None:
         self._check()
         if not self._stale_reads:
-            self._deliver(self._wait, patient=False)
+            limits = [limit for limit in (self._wait, timeout) if limit is not None]
+            self._deliver(min(limits, default=None), patient=False)
 
     def _deliver(self, seconds: float | None, *, patient: bool = True) -> None:
         last = self._journal.newest()

@@ -6,6 +6,7 @@ import threading
 import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
@@ -18,7 +19,7 @@ from ..errors import (
     StoreError,
     TraceNotFoundError,
 )
-from ..stores.base import Queue
+from ..stores.base import QueryResult, Queue
 from .agent import AgentRun
 from .doc_rag import DocRagRun
 from .graph_rag import GraphRagRun
@@ -31,6 +32,9 @@ from .writer import Target, Writer
 __all__ = ["KINDS", "Recorder"]
 
 R = TypeVar("R", bound=Run)
+
+LOOK_UP = 2.0
+"""Seconds that a new run with a name waits until a store behind a queue has looked the name up."""
 
 KINDS: dict[str, type[Run]] = {run.kind: run for run in (AgentRun, GraphRagRun, DocRagRun)}
 """Kinds of run, by what a line of JSON calls them."""
@@ -282,15 +286,28 @@ class Recorder:
 
 
 def _look_up(store: Target, uri: str, resume: bool) -> Known | None:
-    """Look a run up; a store that is away does not keep a new run from being queued for it."""
-    try:
+    """Look a run up; a store that is away or hangs does not keep a new run from being queued."""
+    if resume or not isinstance(store, Queue):
         return known(store, uri)
-    except StoreError as error:
-        if resume or not isinstance(store, Queue):
-            raise
-        warnings.warn(
-            f"{uri} is recorded as a new run, although it cannot be looked up now: {error}",
-            ProvWarning,
-            stacklevel=4,
-        )
-        return None
+    why = store.trouble()
+    if why is None:
+        try:
+            return known(_InTime(store), uri)
+        except StoreError as error:
+            why = str(error)
+    warnings.warn(
+        f"{uri} is recorded as a new run, although it cannot be looked up now: {why}",
+        ProvWarning,
+        stacklevel=4,
+    )
+    return None
+
+
+@dataclass(frozen=True)
+class _InTime:
+    """A store that is asked for no longer than recording may be held up."""
+
+    store: Queue
+
+    def query(self, query: str) -> QueryResult:
+        return self.store.query(query, timeout=LOOK_UP)

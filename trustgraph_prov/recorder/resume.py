@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pyoxigraph import NamedNode
 
-from ..answers import rows
+from ..answers import Asked, rows
 from ..namespaces import (
     PROV_ENDED_AT_TIME,
     PROV_GENERATED_AT_TIME,
@@ -49,7 +49,7 @@ class Known:
     called_from: str | None = None
 
 
-def known(store: Target, uri: str) -> Known | None:
+def known(store: Asked, uri: str) -> Known | None:
     """Look a run up.
 
     Args:

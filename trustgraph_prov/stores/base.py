@@ -120,6 +120,12 @@ class Queue(Protocol):
     def pending(self) -> int:
         """Count the inserts that wait."""
 
+    def trouble(self) -> str | None:
+        """Why what waits cannot be sent just now; None where it can, or nothing waits."""
+
+    def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
+        """Run a SPARQL query; `timeout` is for the inserts before it, too."""
+
 
 @dataclass(frozen=True)
 class Traits:
