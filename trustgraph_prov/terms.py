@@ -82,13 +82,16 @@ def iri_or_text(value: str | NamedNode | Literal) -> NamedNode | Literal:
     Args:
         value: `urn:chunk:1` becomes an IRI, `chunk 1` a literal; a term stays what it is.
 
+    Raises:
+        InvalidValueError: none of these.
+
     Example:
         >>> iri_or_text("chunk-7")
         <Literal value=chunk-7 datatype=<NamedNode value=http://www.w3.org/2001/XMLSchema#string>>
     """
     if isinstance(value, (NamedNode, Literal)):
         return value
-    if _ABSOLUTE_IRI.match(value):
+    if isinstance(value, str) and _ABSOLUTE_IRI.match(value):
         try:
             return NamedNode(value)
         except ValueError:
@@ -105,13 +108,17 @@ def text(value: str) -> Literal:
     Args:
         value: any text.
 
+    Raises:
+        InvalidValueError: not a str.
+
     Example:
         >>> text("Paris").value
         'Paris'
     """
+    if not isinstance(value, str):
+        raise InvalidValueError("text", value, "a str")
     clean = scalars(value)
-    if clean != value:
-        replaced = len(_SURROGATES.findall(value))
+    if replaced := len(_SURROGATES.findall(value)):
         warnings.warn(
             f"{counted(replaced, 'lone surrogate')} in a text of {len(value)} "
             "characters became U+FFFD",

@@ -25,7 +25,7 @@ from ..namespaces import (
 )
 from ..uris import chunk_selection_uri
 from .graph_rag import synthesis_triples
-from .node import Node, Uri
+from .node import Node, Uri, several
 from .question import ask
 from .selection import ChunkChoice, rate, read_choices
 
@@ -102,7 +102,7 @@ def docrag_exploration_triples(
     """
     node = Node(exploration_uri, PROV_ENTITY, TG_EXPLORATION, trace=trace)
     node.integer(TG_CHUNK_COUNT, chunk_count)
-    for chunk in chunk_ids or ():
+    for chunk in several("chunk", chunk_ids, "chunks"):
         node.either(TG_SELECTED_CHUNK, chunk)
     node.usage(generated_at=generated_at)
     node.parents(grounding_uri, question_uri=question_uri)

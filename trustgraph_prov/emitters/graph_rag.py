@@ -28,7 +28,7 @@ from ..namespaces import (
     TG_SYNTHESIS,
 )
 from ..uris import edge_selection_uri
-from .node import Node, Uri
+from .node import Node, Uri, several
 from .question import ask
 from .selection import EdgeChoice, edge_terms, rate, read_choices
 
@@ -145,7 +145,7 @@ def exploration_triples(
     """
     node = Node(exploration_uri, PROV_ENTITY, TG_EXPLORATION, trace=trace)
     node.integer(TG_EDGE_COUNT, edge_count)
-    for entity in entities or ():
+    for entity in several("entity", entities, "IRIs"):
         node.link(TG_ENTITY, entity)
     node.usage(generated_at=generated_at)
     node.parents(grounding_uri, question_uri=question_uri)

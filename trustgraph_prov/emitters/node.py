@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pyoxigraph import Literal, NamedNode, Triple
 
@@ -31,8 +31,9 @@ from ..statement import statement_triples
 from ..uris import model_uri, recognise
 from .actors import model_triples
 
-__all__ = ["Node", "Parents", "Uri", "is_question"]
+__all__ = ["Node", "Parents", "Uri", "is_question", "several"]
 
+T = TypeVar("T")
 Uri: TypeAlias = "str | NamedNode"
 Parents: TypeAlias = "str | NamedNode | Sequence[str | NamedNode]"
 
@@ -76,7 +77,7 @@ class Node:
 
     def texts(self, predicate: str, values: Iterable[str] | None) -> None:
         """Add several texts."""
-        for value in values or ():
+        for value in several(_local(predicate), values, "texts"):
             self.text(predicate, value)
 
     def either(self, predicate: str, value: str | NamedNode | Literal) -> None:
@@ -140,9 +141,9 @@ class Node:
             question_uri: the run's question, where its IRI has no pattern of ours.
             strict: a question gets prov:wasGeneratedBy; without, prov:wasDerivedFrom as the rest.
         """
-        several = [parents] if isinstance(parents, (str, NamedNode)) else parents
+        every = [parents] if isinstance(parents, (str, NamedNode)) else parents
         question = None if question_uri is None else terms.iri(question_uri)
-        for parent in dict.fromkeys(map(terms.iri, several)):
+        for parent in dict.fromkeys(map(terms.iri, several("parent", every, "IRIs, or one"))):
             generated = strict and (parent == question or is_question(parent))
             self.add(PROV_WAS_GENERATED_BY if generated else PROV_WAS_DERIVED_FROM, parent)
 
@@ -171,6 +172,19 @@ class Node:
             self.link(RDF_TYPE, TG_ERROR_TYPE)
             self.text(TGP_ERROR_MESSAGE, error)
         self.text(TG_TERMINATION_REASON, termination_reason)
+
+
+def several(name: str, values: Iterable[T] | None, what: str) -> Iterable[T]:
+    """Take an argument of several values; None is none of them.
+
+    Raises:
+        InvalidValueError: it is one value, or a text, which would be taken letter by letter.
+    """
+    if values is None:
+        return ()
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise InvalidValueError(name, values, f"several {what}")
+    return values
 
 
 def is_question(uri: NamedNode) -> bool:

@@ -11,7 +11,7 @@ from .. import terms
 from ..errors import InvalidTermError, InvalidValueError
 from ..namespaces import TG_REASONING, TG_SCORE, TGP_RANK
 from ..uris import recognise
-from .node import Node
+from .node import Node, several
 
 __all__ = [
     "ChunkChoice",
@@ -44,7 +44,8 @@ def edge_terms(edge: Edge) -> tuple[NamedNode, NamedNode, NamedNode | Literal]:
         >>> str(edge_terms(("http://e/dam", "http://e/height", "41 m"))[2])
         '"41 m"'
     """
-    parts = [] if isinstance(edge, str) else [_native(part) for part in edge]
+    given = edge if isinstance(edge, Iterable) and not isinstance(edge, (str, bytes)) else ()
+    parts = [_native(part) for part in given]
     if len(parts) != 3:
         raise InvalidValueError("edge", edge, "a subject, a predicate and an object")
     for part in parts:
@@ -96,7 +97,7 @@ def read_choices(
     Raises:
         InvalidValueError: there is a choice, and nothing tells the session.
     """
-    for index, choice in enumerate(choices):
+    for index, choice in enumerate(several(name, choices, "choices")):
         fields = read_choice(choice, name)
         if fields.get(name):
             session_id = session_id or _session_of(focus)

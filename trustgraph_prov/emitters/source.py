@@ -50,7 +50,7 @@ from ..namespaces import (
     TG_TABLE_COUNT,
 )
 from ..uris import activity_uri, agent_uri
-from .node import Node, Uri
+from .node import Node, Uri, several
 from .selection import Edge, edge_terms
 
 __all__ = ["derived_entity_triples", "document_triples", "subgraph_provenance_triples"]
@@ -203,7 +203,7 @@ def subgraph_provenance_triples(
     )
     extraction.text(TG_LLM_MODEL, llm_model)
     extraction.link(TG_ONTOLOGY, ontology_uri)
-    for each in extracted_triples:
+    for each in several("edge", extracted_triples, "edges"):
         node.statement(TG_CONTAINS, edge_terms(each))
     return node.triples + extraction.triples
 

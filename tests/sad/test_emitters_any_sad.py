@@ -1,0 +1,78 @@
+"""Whatever an argument of an emitter is given, the answer is triples or an error of ours."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from pyoxigraph import BlankNode
+
+from trustgraph_prov import ProvError, emitters
+from trustgraph_prov.emitters import focus_triples, grounding_triples
+
+EMITTERS = {name: getattr(emitters, name) for name in emitters.__all__ if name != "set_graph"}
+IRI = "urn:trustgraph:agent:7"
+GIVEN: dict[str, Any] = {
+    "timestamp": "2026-03-02T08:15:00Z",
+    "moment": "2026-03-02T08:15:00Z",
+    "started_at": "2026-03-02T08:15:00Z",
+    "edge_count": 3,
+    "chunk_count": 3,
+    "edge": ("urn:s", "urn:p", "o"),
+    "concepts": ["lake"],
+    "selected_edges_with_reasoning": [{"edge": ("urn:s", "urn:p", "o")}],
+    "selected_chunks_with_scores": ["urn:chunk:1"],
+    "extracted_triples": [("urn:s", "urn:p", "o")],
+}
+WRONG: list[Any] = [
+    5,
+    0.5,
+    b"x",
+    True,
+    object(),
+    BlankNode("b"),
+    [5],
+    {"edge": 5},
+    (None,),
+    lambda: 0,
+]
+
+
+def arguments(emitter: Callable[..., Any]) -> dict[str, Any]:
+    return {
+        name: GIVEN.get(name, IRI)
+        for name, one in inspect.signature(emitter).parameters.items()
+        if one.default is inspect.Parameter.empty
+    }
+
+
+CASES = [
+    pytest.param(emitter, argument, id=f"{name}-{argument}")
+    for name, emitter in EMITTERS.items()
+    for argument in inspect.signature(emitter).parameters
+]
+
+
+@pytest.mark.parametrize(("emitter", "argument"), CASES)
+def test_any_argument(emitter: Callable[..., Any], argument: str) -> None:
+    assert emitter(**arguments(emitter)) is not None
+    for wrong in WRONG:
+        with suppress(ProvError):
+            emitter(**{**arguments(emitter), argument: wrong})
+
+
+@pytest.mark.parametrize("source", [5, b"https://example.org/", object()])
+def test_the_source_of_a_document(source: Any) -> None:
+    with pytest.raises(ProvError, match=r"text is .*; expected a str"):
+        emitters.document_triples("urn:d", source=source)
+
+
+def test_one_text_is_not_several() -> None:
+    with pytest.raises(ProvError, match="concept is 'lake'; expected several texts"):
+        grounding_triples("urn:g", IRI, "lake")
+    edges: Any = 5
+    with pytest.raises(ProvError, match="edge is 5; expected several"):
+        focus_triples("urn:f", IRI, edges)
