@@ -155,9 +155,10 @@ def chunk(text: str | None, ended: bool = False, last: bool = False) -> Any:
         [chunk("The re"), chunk("eds.", ended=True), chunk("", last=True)],
         [chunk("The reeds.", ended=True, last=True)],
         [chunk("The re"), chunk("eds."), chunk("The reeds.", ended=True)],
-        [chunk("The reeds.")],
+        [chunk("The reeds."), chunk("", last=True)],
+        [{"response": "The reeds."}],
     ],
-    ids=["streaming", "whole", "pieces and the whole", "cut"],
+    ids=["streaming", "whole", "pieces and the whole", "end of the session", "first releases"],
 )
 def test_chunks_are_the_answer_of_a_rag_run(here: Store, texts: list[Any]) -> None:
     messages = explained(*graph_rag("g1"))
@@ -234,3 +235,33 @@ def test_an_error_marks_the_run_in_which_it_came(here: Store) -> None:
     assert trace(here, RAG).status == "unfinished"
     ingest([*messages, {"error": {"type": "llm-error"}}], here)
     assert (trace(here, RAG).status, trace(here, RAG).error) == ("failed", "llm-error")
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
+@pytest.mark.parametrize("together", [True, False], ids=["one import", "two imports"])
+@pytest.mark.parametrize("whole_first", [True, False], ids=["whole first", "cut first"])
+def test_a_stream_that_was_cut_and_the_whole_one_give_one_answer(
+    here: Store, named: bool, together: bool, whole_first: bool
+) -> None:
+    end = tg.agent_final_uri("a1")
+    question, final = explained(agent("a1")), explained(tg.agent_final_triples(end, AGENT))
+    texts = pieces("answer", "All of it.", end if named else "", streaming=True)
+    cut, whole = [*question, texts[0]], [*question, *texts, *final]
+    parts = [whole, cut] if whole_first else [cut, whole]
+    for messages in [[*parts[0], *parts[1]]] if together else parts:
+        ingest(messages, here)
+    assert [node.text for node in trace(here, AGENT).answers] == ["All of it."]
+
+
+def test_a_text_whose_end_is_missing_is_not_the_answer(here: Store) -> None:
+    report = ingest([*explained(*graph_rag("g1")), chunk("The re")], here)
+    assert (report.texts, report.unplaced, report.unended) == (0, 0, 1)
+    assert trace(here, RAG).answer is None
+
+
+def test_what_explains_the_answer_may_come_after_the_end(here: Store) -> None:
+    messages = explained(*graph_rag("g1"))
+    texts = [chunk("The re"), chunk("eds.", ended=True, last=True)]
+    report = ingest([*messages[:-1], *texts, messages[-1], *explained(agent("a1"))], here)
+    assert (report.texts, report.unplaced) == (1, 0)
+    assert trace(here, RAG).answer == "The reeds."

@@ -45,6 +45,7 @@ class Ingested:
         statements: quoted triples that became statement nodes.
         texts: texts that were put where their node points.
         unplaced: texts of messages whose node is neither in the messages nor in the store.
+        unended: texts of messages whose end is missing; they are not written.
         unused: documents that no node points at.
         index: what indexing added; None without a store.
     """
@@ -57,6 +58,7 @@ class Ingested:
     statements: int
     texts: int
     unplaced: int
+    unended: int
     unused: int
     index: IndexReport | None = None
 
@@ -73,8 +75,11 @@ def ingest(
 ) -> Ingested:
     """Read messages of the agent, GraphRAG and DocRAG services, in any order, more than once.
 
-    All are read before anything is written. What they state waits on disk; their texts, whose
-    pieces may come in any order, wait in memory.
+    All are read before anything is written. What they state waits on disk; their texts wait in
+    memory. The pieces of a text carry no number, so they are put together in the order in which
+    they come, and one that comes twice in a row is there twice. A text whose end is missing is not
+    written: its messages may come whole another time. Nor is one whose node is in neither these
+    messages nor the store: ingest the texts with their triples, or after them.
 
     Args:
         messages: decoded JSON objects, as they came or still in the socket's envelope.
@@ -181,6 +186,7 @@ def _ingest(
         statements=rewriter.statements,
         texts=len(texts),
         unplaced=unplaced,
+        unended=sum(one.broke_off for one in heard.texts()),
         unused=unused,
         index=indexed,
     )

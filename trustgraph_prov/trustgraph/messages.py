@@ -8,7 +8,6 @@ belongs to the conversation in which it was sent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from pyoxigraph import DefaultGraph, NamedNode, Quad
@@ -30,9 +29,10 @@ from ..namespaces import (
     TGP_USER,
 )
 from ..uris import recognise
+from .conversation import Conversation, Said
 from .wire import Wire, WireError, value_of
 
-__all__ = ["Conversation", "Messages", "Said"]
+__all__ = ["Messages"]
 
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
 _UNNAMED = NamedNode(OURS + "unnamed")
@@ -49,7 +49,7 @@ _KINDS = {
     "observation": "observation",
     **dict.fromkeys(("answer", "final-answer", "chunk", ""), "answer"),
 }
-_ENDS = ("end_of_message", "end_of_stream", "end_of_session", "end_of_dialog")
+_ENDS = {"end_of_message", "end_of_stream", "end_of_session", "end_of_dialog"}
 _LAST = ("end_of_session", "end_of_dialog")
 _SIGNS = {
     "message_type",
@@ -62,65 +62,6 @@ _SIGNS = {
     *_ENDS,
 }
 _SIGNS |= {"response", "chunk", "answer", "thought", "observation"}
-
-
-@dataclass
-class Said:
-    """A text, put together from its pieces.
-
-    Attributes:
-        kind: `thought`, `observation` or `answer`.
-        node: IRI of the node that says it, or "" where the messages do not tell.
-    """
-
-    kind: str
-    node: str
-    _pieces: list[str] = field(default_factory=list)
-    _whole: list[str] = field(default_factory=list)
-
-    def add(self, piece: str, ended: bool) -> None:
-        """Take a piece; what is sent whole after it was sent in pieces is the same text."""
-        if piece:
-            if ended and piece == "".join(self._pieces):
-                self._pieces.clear()
-            self._pieces.append(piece)
-        if ended:
-            text = "".join(self._pieces)
-            if text and text not in (*self._whole, "".join(self._whole)):
-                self._whole.append(text)
-            self._pieces.clear()
-
-    @property
-    def text(self) -> str:
-        """All of it, what never ended included."""
-        return "".join((*self._whole, *self._pieces))
-
-
-@dataclass
-class Conversation:
-    """One request and everything sent back.
-
-    Attributes:
-        root: IRI of the question that began it.
-        subjects: nodes its explain messages are about.
-        said: texts that name no node, in the order they were sent.
-        error: why it broke off.
-    """
-
-    root: str | None = None
-    subjects: dict[str, None] = field(default_factory=dict)
-    said: list[Said] = field(default_factory=list)
-    error: str | None = None
-    _open: Said | None = None
-
-    def hear(self, kind: str, piece: str, ended: bool) -> None:
-        """Take a piece of a text that names no node."""
-        if self._open is None or self._open.kind != kind:
-            self._open = Said(kind, "")
-            self.said.append(self._open)
-        self._open.add(piece, ended)
-        if ended:
-            self._open = None
 
 
 class Messages:
@@ -142,6 +83,7 @@ class Messages:
     def __init__(self, graph: NamedNode | None = None) -> None:
         self._graph = graph
         self._open: dict[object, Conversation] = {}
+        self._over: dict[object, Conversation] = {}
         self.said: dict[tuple[str, str], Said] = {}
         self.conversations: list[Conversation] = []
         self.owners: dict[str, dict[str, str]] = {}
@@ -173,7 +115,13 @@ class Messages:
             yield from self._explain(key, body)
         self._hear(key, body)
         if complete or any(body.get(end) for end in _LAST):
-            self._open.pop(key, None)
+            self._end(key)
+
+    def texts(self) -> Iterator[Said]:
+        """All texts, whether they name their node or not."""
+        yield from self.said.values()
+        for conversation in self.conversations:
+            yield from conversation.said
 
     def _explain(self, key: object, body: Mapping[str, Any]) -> Iterator[Quad]:
         triples = body.get("explain_triples") or []
@@ -196,13 +144,20 @@ class Messages:
         """Find the conversation of an explain message; a question of its own begins another."""
         asked = {value_of(q.subject) for q in quads if q.predicate.value == TG_QUERY}
         links = [q for q in quads if q.predicate.value == PROV_WAS_DERIVED_FROM]
+        over = self._over.get(key)
+        if over and key not in self._open and not asked:  # what explains the end comes after it
+            told = {value_of(q.subject) for q in quads} | {value_of(q.object) for q in links}
+            if told & over.subjects.keys():
+                return over
         current = self._current(key)
         for question in sorted(asked):
             above = {value_of(link.object) for link in links if value_of(link.subject) == question}
+            if question == current.root:
+                current.begin_again()
             if above & current.subjects.keys() or question in current.subjects:
                 continue
             if current.root is not None:
-                del self._open[key]
+                self._end(key)
                 current = self._current(key)
             current.root = question
         return current
@@ -212,6 +167,11 @@ class Messages:
             self._open[key] = Conversation()
             self.conversations.append(self._open[key])
         return self._open[key]
+
+    def _end(self, key: object) -> None:
+        if key in self._open:
+            self._over[key] = self._open.pop(key)
+            self._over[key].end()
 
     def _triples(self, body: Mapping[str, Any]) -> Iterator[Quad]:
         """Read what a service sends to be stored, with whose it is."""
@@ -242,9 +202,9 @@ class Messages:
         for kind, text, whole in _texts(body, ended):
             if node:
                 said = self.said.setdefault((node, kind), Said(kind, node))
-                said.add(text, whole)
+                self._current(key).hear(said, text, whole)
             elif text or ended:
-                self._current(key).hear(kind, text, whole)
+                self._current(key).hear_unnamed(kind, text, whole)
 
 
 def _unwrapped(message: Mapping[str, Any]) -> tuple[object, Any, bool]:
@@ -289,8 +249,8 @@ def _scope(name: str) -> str:
     return known.session if known else name
 
 
-def _texts(body: Mapping[str, Any], ended: bool) -> Iterator[tuple[str, str, bool]]:
-    """Read the texts of a message: kind, piece, and whether it ends there."""
+def _texts(body: Mapping[str, Any], ended: bool) -> Iterator[tuple[str, str, bool | None]]:
+    """Read the texts of a message: kind, piece, and whether it ends there, if that is told."""
     told = body.get("message_type") or body.get("chunk_type") or ""
     if not told:
         for kind in ("thought", "observation", "answer"):  # the fields of the first releases
@@ -301,7 +261,8 @@ def _texts(body: Mapping[str, Any], ended: bool) -> Iterator[tuple[str, str, boo
     keys = ("content", "response", told, "chunk", "text")
     text = next((body[key] for key in keys if isinstance(body.get(key), str)), None)
     if text is not None or ended:
-        yield _KINDS[told], text or "", ended
+        tells = ended or bool(_ENDS & body.keys())
+        yield _KINDS[told], text or "", ended if tells else None
 
 
 def _error(told: object) -> str | None:

@@ -27,7 +27,7 @@ from ..namespaces import (
 from ..stores.base import Store
 from ..terms import absolute
 from ..uris import recognise
-from .messages import Conversation, Said
+from .conversation import Conversation, Said
 from .wire import value_of
 
 __all__ = ["Documents", "content", "said_where"]

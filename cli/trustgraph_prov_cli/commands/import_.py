@@ -164,6 +164,8 @@ def _import_messages(
     if heard.unplaced:
         unplaced = counted(heard.unplaced, "text")
         note(f"{unplaced} of no step or answer in these messages or in the store")
+    if heard.unended:
+        note(f"{counted(heard.unended, 'text')} without an end, not written")
 
 
 def _import_rdf(

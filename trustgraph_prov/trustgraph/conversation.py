@@ -1,0 +1,100 @@
+"""Put texts together that come in pieces, one conversation after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["Conversation", "Said"]
+
+
+@dataclass
+class Said:
+    """A text, put together from its pieces in the order in which they come.
+
+    Attributes:
+        kind: `thought`, `observation` or `answer`.
+        node: IRI of the node that says it, or "" where the messages do not tell.
+    """
+
+    kind: str
+    node: str
+    _whole: list[str] = field(default_factory=list)
+    _pieces: list[str] = field(default_factory=list)
+    _more: bool = False
+
+    def add(self, piece: str, ended: bool | None) -> None:
+        """Take a piece; what is sent whole after it was sent in pieces is the same text.
+
+        Args:
+            piece: the text of a message.
+            ended: whether it ends there; None where the message does not tell.
+        """
+        self._more = ended is False
+        if piece:
+            if ended and piece == "".join(self._pieces):
+                self._pieces.clear()
+            self._pieces.append(piece)
+        if ended:
+            text = "".join(self._pieces)
+            if text and text not in (*self._whole, "".join(self._whole)):
+                self._whole.append(text)
+            self._pieces.clear()
+
+    def begin_again(self) -> None:
+        """Forget the pieces of a text that has not ended."""
+        self._pieces.clear()
+
+    @property
+    def text(self) -> str:
+        """All of it, but for one of which more was to come: that may come another time."""
+        return "".join(self._whole if self._more else (*self._whole, *self._pieces))
+
+    @property
+    def broke_off(self) -> bool:
+        """Whether more was to come, and no text has ended."""
+        return self._more and bool(self._pieces) and not self._whole
+
+
+@dataclass
+class Conversation:
+    """One request and everything sent back.
+
+    Attributes:
+        root: IRI of the question that began it.
+        subjects: nodes its explain messages are about.
+        said: texts that name no node, in the order they were sent.
+        error: why it broke off.
+    """
+
+    root: str | None = None
+    subjects: dict[str, None] = field(default_factory=dict)
+    said: list[Said] = field(default_factory=list)
+    error: str | None = None
+    _latest: Said | None = None
+    _open: Said | None = None
+
+    def hear(self, said: Said, piece: str, ended: bool | None) -> None:
+        """Take a piece of a text; with it, the one before has ended."""
+        if said is not self._latest:
+            self.end()
+        self._latest = said
+        said.add(piece, ended)
+
+    def hear_unnamed(self, kind: str, piece: str, ended: bool | None) -> None:
+        """Take a piece of a text that names no node."""
+        if self._open is None or self._open.kind != kind:
+            self._open = Said(kind, "")
+            self.said.append(self._open)
+        self.hear(self._open, piece, ended)
+        if ended:
+            self._open = None
+
+    def begin_again(self) -> None:
+        """Forget the pieces of a text that has not ended: the conversation is sent once more."""
+        if self._latest is not None:
+            self._latest.begin_again()
+
+    def end(self) -> None:
+        """Take it that the text of the last piece has ended."""
+        if self._latest is not None:
+            self._latest.add("", True)
