@@ -133,3 +133,22 @@ def test_the_default_outbox_is_beside_the_default_store(
     assert shell("outbox", "drain").code == 0
     folder = tmp_path / "data" / "trustgraph-prov"
     assert sorted(file.name for file in folder.iterdir()) == ["outbox", "store"]
+
+
+@pytest.mark.parametrize("command", ["status", "drain"])
+def test_an_outbox_that_is_a_file_or_damaged_is_one_line(
+    command: str, shell: Shell, tmp_path: Path
+) -> None:
+    (tmp_path / "outbox").write_text("")
+    outcome = shell("outbox", command)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert outcome.err == f"{tmp_path / 'outbox'}: the outbox is a file; name a folder\n"
+    (tmp_path / "outbox").unlink()
+    (tmp_path / "outbox").mkdir()
+    (tmp_path / "outbox" / "queue.sqlite").write_text("x" * 5_000)
+    outcome = shell("outbox", command)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert outcome.err == (
+        f"{tmp_path / 'outbox'}: the outbox is damaged (file is not a database); keep queue.sqlite "
+        "for rescue and name another folder\n"
+    )

@@ -13,8 +13,8 @@ import pytest
 from outbox_cases import PATIENCE, Endpoint, HttpStore, quad
 
 from trustgraph_prov.errors import StoreError
-from trustgraph_prov.outbox import OutboxStore
-from trustgraph_prov.outbox.journal import RESERVE
+from trustgraph_prov.outbox import OutboxStore, outbox_status
+from trustgraph_prov.outbox.faults import RESERVE
 
 LARGE = "x" * 100_000
 
@@ -135,3 +135,19 @@ def test_an_outbox_cannot_be_made_on_a_full_disk(disk: Path, endpoint: Endpoint)
     fill(disk / "other", leave=0)
     with pytest.raises(StoreError, match=r"the disk of the outbox .* is full \(0\.0 MB free\)"):
         OutboxStore(HttpStore(endpoint.port), disk / "outbox")
+
+
+def test_a_disk_without_a_byte_is_called_full_by_status_and_at_opening(
+    disk: Path, endpoint: Endpoint
+) -> None:
+    """SQLite calls it an I/O error, and permissions were to be checked."""
+    with OutboxStore(HttpStore(endpoint.port), disk / "outbox", linger=0) as store:
+        endpoint.kill()
+        store.insert([quad(1)])
+    fill(disk / "other", leave=0)
+    with pytest.raises(StoreError, match=r"the disk of the outbox is full \(0\.0 MB free\); make"):
+        outbox_status(disk / "outbox")
+    with pytest.raises(StoreError, match=r"the disk of the outbox .* is full .*; make space$"):
+        OutboxStore(HttpStore(endpoint.port), disk / "outbox")
+    (disk / "other").unlink()
+    assert outbox_status(disk / "outbox").pending == 1

@@ -20,7 +20,8 @@ from pyoxigraph import Quad, QuerySolutions
 from trustgraph_prov.errors import InvalidTermError, StoreError, StorePendingError
 from trustgraph_prov.n_quads import decode, encode
 from trustgraph_prov.outbox import OutboxStore, outbox_status
-from trustgraph_prov.outbox.journal import QUEUE_FILE, Journal
+from trustgraph_prov.outbox.faults import QUEUE_FILE
+from trustgraph_prov.outbox.journal import Journal
 from trustgraph_prov.stores import Store, open_store
 
 POISON = "p0ison"

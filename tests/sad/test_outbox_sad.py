@@ -23,7 +23,8 @@ from trustgraph_prov.errors import (
 )
 from trustgraph_prov.n_quads import encode
 from trustgraph_prov.outbox import OutboxStore, outbox_status
-from trustgraph_prov.outbox.journal import QUEUE_FILE, Journal
+from trustgraph_prov.outbox.faults import QUEUE_FILE
+from trustgraph_prov.outbox.journal import Journal
 from trustgraph_prov.stores import open_store
 
 NOBODY = HttpStore(9)  # the discard port: nothing answers there
@@ -126,9 +127,12 @@ def test_a_store_that_never_opens_fails_the_call_that_needs_it(tmp_path: Path) -
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    """Its status was empty, as that of an outbox with nothing in it is."""
     (tmp_path / "outbox").write_text("")
-    with pytest.raises(StoreError, match=r"memory: the outbox .* cannot be used .*File exists"):
+    with pytest.raises(StoreError, match=r"^memory: the outbox .* is a file; name a folder$"):
         OutboxStore(open_store("memory:"), tmp_path / "outbox")
+    with pytest.raises(StoreError, match=r"outbox: the outbox is a file; name a folder$"):
+        outbox_status(tmp_path / "outbox")
 
 
 def read_only_folder(folder: Path) -> Callable[[], object]:
@@ -199,8 +203,34 @@ def test_a_queue_that_is_no_database(tmp_path: Path) -> None:
         StoreError, match=rf"is damaged \(file is not a database\); keep {QUEUE_FILE} for rescue"
     ):
         OutboxStore(open_store("memory:"), folder)
-    with pytest.raises(StoreError, match=r"the outbox cannot be read \(file is not a database\)"):
+    with pytest.raises(
+        StoreError, match=rf"the outbox is damaged \(file is not a database\); keep {QUEUE_FILE}"
+    ):
         outbox_status(folder)
+
+
+def test_a_page_of_the_queue_is_damaged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The log said that what is recorded waits in the folder that is not to be used any more."""
+    folder = tmp_path / "outbox"
+    journal = Journal(folder, NOBODY.name)
+    for number in range(200):
+        journal.append(encode([quad(number, "x" * 1_000)]))
+    journal.close()
+    with (folder / QUEUE_FILE).open("r+b") as queue:
+        for page in range(4, 40):
+            queue.seek(page * 4_096)
+            queue.write(b"\xff" * 4_096)
+    damaged = rf"is damaged \(database disk image is malformed\); keep {QUEUE_FILE} for rescue"
+    with OutboxStore(NOBODY, folder, linger=0) as store:
+        until(lambda: "damaged" in caplog.text, "the damage")
+        with pytest.raises(StoreError, match=damaged) as caught:
+            store.flush(5)
+        with pytest.raises(StoreError, match=damaged):
+            outbox_status(folder)
+    for said in (str(caught.value), caplog.text):
+        assert "name another folder" in said
+        assert "waits in" not in said
+        assert "what waits is kept" not in said
 
 
 def test_a_queue_of_a_newer_version(tmp_path: Path) -> None:

@@ -14,16 +14,12 @@ from pathlib import Path
 
 from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random_exponential
 
-from ..errors import StoreBusyError, StoreError
+from ..errors import StoreError
 from ..stores.guard import Guarded
+from .faults import QUEUE_FILE, RESERVE, queue_fault
 from .files import DiskFullError
 
-__all__ = ["QUEUE_FILE", "Call", "Journal", "moment"]
-
-QUEUE_FILE = "queue.sqlite"
-
-RESERVE = 1_000_000
-"""Bytes that stay free on the disk: rows are taken out of a full queue too, which needs room."""
+__all__ = ["Call", "Journal", "moment"]
 
 _VERSION = 1
 _BUSY = 60.0
@@ -112,7 +108,7 @@ class Journal(Guarded):
             if not self._has_space(connection, len(payload)):
                 _shrink(connection)
                 if not self._has_space(connection, len(payload)):
-                    raise self._full()
+                    raise DiskFullError(self.target, f"the outbox {self.folder}", self.folder)
             with _transaction(connection):
                 row = connection.execute(
                     "INSERT INTO call (target, queued, payload) VALUES (?, ?, ?)",
@@ -225,7 +221,7 @@ class Journal(Guarded):
                     self._connection.execute("ROLLBACK")
                 yield self._connection
             except (sqlite3.Error, OSError) as error:
-                raise self._fault(error) from None
+                raise queue_fault(self.target, self.folder, error) from None
 
     def _connect(self) -> sqlite3.Connection:
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -275,28 +271,6 @@ class Journal(Guarded):
             log = 0
         needed = size + max(0, size + log - _free_bytes(connection)) + RESERVE
         return shutil.disk_usage(self.folder).free >= needed
-
-    def _full(self) -> DiskFullError:
-        return DiskFullError(self.target, f"the outbox {self.folder}", self.folder)
-
-    def _fault(self, error: sqlite3.Error | OSError) -> StoreError:
-        text = str(error)
-        where = f"the outbox {self.folder}"
-        if "is full" in text or "No space left" in text:
-            return self._full()
-        if "disk I/O error" in text and shutil.disk_usage(self.folder).free < RESERVE:
-            return self._full()
-        if "locked" in text:
-            return StoreBusyError(self.target, f"{where} is in use by others all the time")
-        if "not a database" in text or "malformed" in text:
-            return StoreError(
-                self.target,
-                f"{where} is damaged ({text}); keep {QUEUE_FILE} for rescue and name another "
-                "folder",
-            )
-        return StoreError(
-            self.target, f"{where} cannot be used ({text}); check the folder and its permissions"
-        )
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from ..stores.lease import Lease
 from ..wording import counted
 from .bell import Bell
 from .dead_letters import Refusal, keep_refused, keep_unreadable
+from .faults import QueueError
 from .journal import Call, Journal
 
 __all__ = ["Sender"]
@@ -77,6 +78,8 @@ class Sender:
         self._waiting: list[Bell] = []
         self.trouble: str | None = None
         """Why the last attempt failed, here or in the process that sends; None when it did not."""
+        self.fault: str | None = None
+        """What is wrong with the queue itself, if it is that."""
         self._sending = False
         self._doubting = False
         self._denials = 0
@@ -292,10 +295,13 @@ class Sender:
             _log.error("sending failed unexpectedly; it is tried again", exc_info=error)
         changed = (trouble is None) != (self.trouble is None)
         self.trouble = trouble
+        self.fault = error.why if isinstance(error, QueueError) else None
         self.failures += error is not None
         if changed:
             if trouble is None:
                 _log.info("%s: takes what is sent again", self._journal.target)
+            elif self.fault is not None:
+                _log.error("%s", error)
             else:
                 _log.warning(
                     "%s: %s; what is recorded waits in %s",

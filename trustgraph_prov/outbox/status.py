@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from ..errors import StoreError
 from .dead_letters import DEAD_LETTERS, kept_in
-from .journal import QUEUE_FILE, moment
+from .faults import QUEUE_FILE, queue_fault
+from .journal import moment
 
 __all__ = ["OutboxStatus", "TargetStatus", "outbox_status"]
 
@@ -71,7 +71,7 @@ def outbox_status(folder: str | os.PathLike[str]) -> OutboxStatus:
         folder: one that is not there is an empty outbox.
 
     Raises:
-        StoreError: the queue cannot be read.
+        StoreError: the folder is a file, or the queue cannot be read.
 
     Example:
         >>> outbox_status("no-such-folder").pending
@@ -79,30 +79,29 @@ def outbox_status(folder: str | os.PathLike[str]) -> OutboxStatus:
     """
     place = Path(folder).absolute()
     letters = place / DEAD_LETTERS
-    texts = tuple(sorted(letters.glob("*.txt")))
-    return OutboxStatus(place, _targets(place), kept_in(letters), texts)
+    try:
+        with suppress(FileNotFoundError):
+            next(place.iterdir(), None)
+        targets = _targets(place / QUEUE_FILE)
+        texts = tuple(sorted(letters.glob("*.txt")))
+        return OutboxStatus(place, targets, kept_in(letters), texts)
+    except (sqlite3.Error, OSError) as error:
+        raise queue_fault(str(folder), place, error, "the outbox") from None
 
 
-def _targets(folder: Path) -> tuple[TargetStatus, ...]:
-    file = folder / QUEUE_FILE
+def _targets(file: Path) -> tuple[TargetStatus, ...]:
     if not file.exists():
         return ()
-    try:
-        with closing(sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=10)) as queue:
-            if not queue.execute("PRAGMA user_version").fetchone()[0]:
-                return ()  # somebody is making it
-            rows = queue.execute(
-                "SELECT target, count(id), coalesce(sum(length(payload)), 0), min(queued), "
-                "max(reason), max(since) FROM ("
-                " SELECT target, id, payload, queued, NULL AS reason, NULL AS since FROM call"
-                " UNION ALL SELECT target, NULL, NULL, NULL, reason, since FROM trouble"
-                ") GROUP BY target ORDER BY target"
-            ).fetchall()
-    except sqlite3.Error as error:
-        raise StoreError(
-            str(folder),
-            f"the outbox cannot be read ({error}); check the folder and its permissions",
-        ) from None
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=rw", uri=True, timeout=10)) as queue:
+        if not queue.execute("PRAGMA user_version").fetchone()[0]:
+            return ()  # somebody is making it
+        rows = queue.execute(
+            "SELECT target, count(id), coalesce(sum(length(payload)), 0), min(queued), "
+            "max(reason), max(since) FROM ("
+            " SELECT target, id, payload, queued, NULL AS reason, NULL AS since FROM call"
+            " UNION ALL SELECT target, NULL, NULL, NULL, reason, since FROM trouble"
+            ") GROUP BY target ORDER BY target"
+        ).fetchall()
     return tuple(
         TargetStatus(name, count, size, _time(oldest), reason, _time(since))
         for name, count, size, oldest, reason, since in rows

@@ -21,6 +21,7 @@ from ..stores.lease import Lease
 from ..stores.opened import Opened
 from ..wording import counted
 from .dead_letters import DEAD_LETTERS, kept_in
+from .faults import QueueError
 from .files import DiskFullError
 from .journal import Journal
 from .limit import check_limit, cut_texts
@@ -281,6 +282,8 @@ class OutboxStore(Opened):
         while pending := self._journal.pending(last):
             left = _LOOK if end is None else end - time.monotonic()
             if left <= 0 or (not patient and self._sender.failed_since(failures)):
+                if self._sender.fault:
+                    raise QueueError(self.name, self._sender.fault)
                 why = self._sender.trouble or "the store is still taking what was queued before"
                 raise StorePendingError(
                     self.name,
