@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from rich.console import Console
 from trustgraph_prov import export_quads, render
 from trustgraph_prov import namespaces as ns
 from trustgraph_prov.explain import Trace, trace
+from trustgraph_prov.extraction import printing as extraction
+from trustgraph_prov.extraction.tree import sources
 from trustgraph_prov.indexing import index
 from trustgraph_prov.stores import open_store
 
@@ -105,3 +108,21 @@ def test_documents_in_documents() -> None:
     for name in ("json", "html", "mermaid", "dot"):
         assert getattr(render, name)(run)
     assert printed(run)
+
+
+def test_a_chunk_that_comes_from_far_away() -> None:
+    store = open_store("memory:")
+    chunks = [NamedNode(f"urn:chunk:{level}") for level in range(LEVELS)]
+    story = Story()
+    story.step("i1", selectedChunk=chunks[0])
+    store.insert(story.quads())
+    came, source = NamedNode(ns.PROV_WAS_DERIVED_FROM), NamedNode(ns.GRAPH_SOURCE)
+    store.insert(Quad(one, came, other, source) for one, other in pairwise(chunks))
+    run = trace(store, story.uri, provenance=True)
+    assert f"urn:chunk:{SHOWN}" in render.json(run)
+    assert render.html(run)
+    assert printed(run)
+    below = extraction.json(sources(store, chunks[-1].value))
+    far = LEVELS - SHOWN - 2
+    assert f'"tg-prov sources urn:chunk:{far}"' in below
+    assert f'urn:chunk:{far - 1}"' not in below

@@ -21,6 +21,9 @@ from .rows import read_of, told
 
 __all__ = ["sources_of"]
 
+_DEEPEST = 50
+"""Origins of origins that are told; what is farther away is left out."""
+
 
 def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
     """Read what the selected edges and chunks of a run came from.
@@ -53,7 +56,7 @@ def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
 def _things(store: Store, waiting: set[str]) -> Nodes:
     """Read chunks, and level by level what they were made from; a circle ends."""
     things: Nodes = {}
-    while waiting:
+    for _ in range(_DEEPEST + 1):
         found = told(store, waiting)
         things |= found
         waiting = every_target(found.values(), PROV_WAS_DERIVED_FROM) - things.keys() - waiting
@@ -68,7 +71,11 @@ def _source(uri: str, things: Nodes, below: frozenset[str] = frozenset()) -> Sou
         uri=uri,
         kind=kind_name(uri, recorded),
         title=_title(recorded),
-        origins=tuple(_source(one, things, inside) for one in above if one not in inside),
+        origins=tuple(
+            _source(one, things, inside)
+            for one in above
+            if one not in inside and len(inside) <= _DEEPEST
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as _json
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..namespaces import PROV_ACTIVITY, TG_LLM_MODEL
 from ..render.escape import one_line
 from ..render.json import properties_of
 from ..render.names import edge_name, short
+from ..render.view import DEEPEST
 from ..wording import counted
 from .tree import Extract, Recorded
 
@@ -53,7 +55,7 @@ def json(document: Extract) -> str:
     """Write what was made of a document as one JSON object with indentation.
 
     Each has uri, kind, title, types, properties (terms as in the JSON of a run), made_by, edges and
-    parts.
+    parts; one that is more than 50 levels down, only its uri and the command that shows it: show.
 
     Example:
         >>> from trustgraph_prov.extraction.tree import Extract
@@ -66,7 +68,14 @@ def json(document: Extract) -> str:
 def to_dict(document: Extract) -> dict[str, Any]:
     """Make the JSON value of a document and what was made of it."""
     built: dict[str, dict[str, Any]] = {}
+    depth = {document.uri: 0}
+    for one in document.walk():
+        depth |= {part.uri: depth[one.uri] + 1 for part in one.parts}
     for one in reversed(list(document.walk())):
+        if depth[one.uri] > DEEPEST:
+            show = f"tg-prov sources {shlex.quote(one.uri)}"
+            built[one.uri] = {"uri": one.uri, "show": show}
+            continue
         built[one.uri] = {
             **_recorded(one),
             "made_by": [_recorded(maker) for maker in one.made_by],
