@@ -139,6 +139,26 @@ def test_what_cannot_be_written_can_still_be_read(endpoint: tuple[str, Endpoint]
     assert {found[name].outcome for name in TRIED} == {"not tried"}
 
 
+@pytest.mark.parametrize("answer", [b"", b'{"boolean":true}'])
+def test_a_server_that_swallows_updates_is_found_out(
+    answer: bytes, endpoint: tuple[str, Endpoint]
+) -> None:
+    """VALUES, paths, GRAPH and dates were blamed, and writing was fine."""
+
+    def swallowing(handler: Handler, seen: Seen) -> None:
+        if seen.headers["content-type"].startswith("application/sparql-update"):
+            handler.say(200, answer)
+        else:
+            endpoint[1](handler, seen)
+
+    with server(swallowing) as running:
+        found = checks(impatient(running.url))
+    assert found["write"].outcome == "finding"
+    assert found["write"].found == "a probe was taken, and is not there"
+    assert "--update-url" in found["write"].way_out
+    assert {found[name].outcome for name in TRIED} == {"not tried"}
+
+
 @pytest.mark.parametrize(
     ("kind", "way_out"),
     [
@@ -265,6 +285,21 @@ def test_the_outbox_is_looked_at(tmp_path: Path) -> None:
     (tmp_path / "dead-letters" / "x.nq").write_text("")
     found = checks(store, outbox=tmp_path, text_bytes=99)["outbox"]
     assert found.found == "1 insert refused by a store, and kept"
+
+
+def test_an_outbox_that_cannot_be_read_is_a_finding_among_the_others(tmp_path: Path) -> None:
+    """It ended without a report."""
+    (tmp_path / "file").write_text("")
+    (tmp_path / "queue.sqlite").write_text("x" * 5_000)
+    store = open_store("memory:")
+    damaged, file = (
+        checks(store, outbox=folder, text_bytes=99)["outbox"]
+        for folder in (tmp_path, tmp_path / "file")
+    )
+    assert (damaged.outcome, file.outcome) == ("finding", "finding")
+    assert damaged.found == "the outbox is damaged (file is not a database)"
+    assert damaged.way_out == "keep queue.sqlite for rescue and name another folder"
+    assert (file.found, file.way_out) == ("the outbox is a file", "name a folder")
 
 
 def test_the_command_writes_a_table_or_json(demo: Shell) -> None:

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 
 from ..answers import rows
+from ..errors import StoreError
 from ..exchange import ontology_quads
 from ..lexical import utc_form
 from ..outbox import outbox_status
@@ -114,7 +115,11 @@ def _row_cap(store: Store) -> Check:
 
 
 def _outbox(name: str, folder: str | os.PathLike[str]) -> Check:
-    status = outbox_status(folder)
+    try:
+        status = outbox_status(folder)
+    except StoreError as error:
+        what, _, way_out = error.why.partition("; ")
+        return finding("outbox", what, way_out or "try again in a moment")
     target = next((one for one in status.targets if one.store == name), None)
     if status.refused:
         what = f"{counted(len(status.refused), 'insert')} refused by a store, and kept"

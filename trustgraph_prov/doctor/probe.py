@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeAlias
 
 from pyoxigraph import Literal, NamedNode, Quad
@@ -42,6 +43,11 @@ _LET_IN = {
 _OWN = "let whoever asks write, or set TG_PROV_USER and TG_PROV_PASSWORD"
 """How a store is made to take updates; by kind of server, where there is more to say."""
 
+_ELSEWHERE = (
+    "name the address that takes updates, with --update-url; a login page or a proxy may answer in "
+    "its place"
+)
+
 Ask: TypeAlias = "Callable[[Store, str], str | None]"
 """Looks at a probe; what is wrong with it, or None."""
 
@@ -57,14 +63,9 @@ def probe(store: Store, text_bytes: int) -> list[Check]:
         A check of writing, then one for each requirement.
     """
     node = f"{GRAPH_PROBE}:{uuid.uuid4()}"
-    try:
-        store.insert(_quads(node))
-    except StoreError as error:
-        blocked = [
-            untried(name, "once the store can be written") for name in (*REQUIREMENTS, "long texts")
-        ]
-        way_out = _LET_IN.get(traits_of(store).kind or "", _OWN)
-        return [finding("write", _why(error), way_out), *blocked]
+    if unwritten := _write(store, node):
+        names = (*REQUIREMENTS, "long texts")
+        return [unwritten, *(untried(name, "once the store can be written") for name in names)]
     try:
         found = [_requirement(store, name, node) for name in REQUIREMENTS]
         found.append(_long_text(store, node, text_bytes))
@@ -72,6 +73,34 @@ def probe(store: Store, text_bytes: int) -> list[Check]:
         left = _remove(store, node)
     written = fine("write", "a probe was written, and removed again")
     return [left or written, *found]
+
+
+def _write(store: Store, node: str) -> Check | None:
+    try:
+        store.insert(_quads(node))
+    except StoreError as error:
+        way_out = _LET_IN.get(traits_of(store).kind or "", _OWN)
+        return finding("write", _why(error), way_out)
+    if _arrived(store, node):
+        return None
+    with suppress(ProvError):
+        store.update(stored_query("update/remove-probe").bind(node=_nodes(node)))
+    return finding("write", "a probe was taken, and is not there", _ELSEWHERE)
+
+
+def _arrived(store: Store, node: str) -> bool:
+    """Whether a probe is found in any of two ways; one that fails says nothing of writing."""
+    ways: tuple[Callable[[], bool], ...] = (
+        lambda: any(quad.subject == NamedNode(node) for quad in store.quads(GRAPH_PROBE)),
+        lambda: any(ask_rows(store, "audit/probe-values", probe=node)),
+    )
+    for found in ways:
+        try:
+            if found():
+                return True
+        except ProvError:  # noqa: PERF203 - of two
+            return True
+    return False
 
 
 def _paths(store: Store, node: str) -> str | None:
