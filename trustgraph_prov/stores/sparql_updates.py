@@ -72,9 +72,10 @@ def _check_iris(name: str, quad: Quad, max_iri: int) -> None:
     term = quad.object.datatype if isinstance(quad.object, Literal) else quad.object
     for one in (quad.subject, quad.predicate, term, quad.graph_name):
         if isinstance(one, NamedNode) and _is_over(one.value, max_iri):
+            shown = one.value.partition("?")[0]  # behind it may be a signature
             raise StoreRefusedError(
                 name,
-                f"an IRI of {len(one.value.encode()):,} bytes, {one.value[:80]}…; this server keeps"
+                f"an IRI of {len(one.value.encode()):,} bytes, {shown[:80]}…; this server keeps"
                 f" the first {max_iri:,} and takes others that begin so for the same",
             )
 
