@@ -125,6 +125,22 @@ def test_an_iri_over_the_limit_of_virtuoso_goes_to_the_dead_letters(tmp_path: Pa
     assert list(parse(path=str(refused))) == [Quad(TOO_LONG, P, A, G)]
 
 
+@pytest.mark.parametrize("shape", ["POINT(bogus)", ""])
+def test_a_shape_that_virtuoso_cannot_keep_goes_to_the_dead_letters(
+    shape: str, tmp_path: Path
+) -> None:
+    """It held back all that was recorded after it."""
+    wkt = NamedNode("http://www.opengis.net/ont/geosparql#wktLiteral")
+    bad = Quad(A, P, Literal(shape, datatype=wkt), G)
+    with OutboxStore(on_server("virtuoso"), tmp_path, linger=0) as outbox:
+        outbox.insert([bad, Quad(A, P, A, G)])
+        outbox.insert([Quad(A, P, P, G)])
+        outbox.flush(20)
+        assert set(outbox.quads()) == {Quad(A, P, A, G), Quad(A, P, P, G)}
+    (refused,) = outbox_status(tmp_path).refused
+    assert list(parse(path=str(refused))) == [bad]
+
+
 def test_virtuoso_asks_for_a_digest() -> None:
     url = on_server("virtuoso").name + "/sparql-auth"
     store = SparqlStore(url, auth=DigestAuth("dba", "dba"))
