@@ -10,7 +10,7 @@ __all__ = ["read_json"]
 
 
 def read_json(words: str | bytes) -> Any:
-    """Read JSON text, without the NaN and Infinity that Python reads (RFC 8259, section 6).
+    r"""Read JSON text, without the NaN and Infinity that Python reads (RFC 8259, section 6).
 
     What it returns can be written as JSON again.
 
