@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from narrowing import narrow, value
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
-from trustgraph_prov import extraction
+from trustgraph_prov import extraction, render
 from trustgraph_prov.explain import ChunkSelection, Source, Statement, trace
 from trustgraph_prov.explain.model import Trace
 from trustgraph_prov.namespaces import (
@@ -133,3 +135,24 @@ def test_what_has_no_iri_is_named_and_not_asked_about(here: Store) -> None:
     run = run_with(here, edge)
     assert [origin.uri for origin in run.sources[edge].origins] == ["_:c", "urn:chunk:1"]
     assert extraction.sources(here, "urn:chunk:1").parts[0].made_by == ()
+
+
+def test_many_ways_to_a_source_are_told_in_time_and_a_shared_page_with_its_document(
+    here: Store,
+) -> None:
+    edge, quads = edge_of(Literal("x"), "urn:chunk:1")
+    source, link = NamedNode(GRAPH_SOURCE), NamedNode(PROV_WAS_DERIVED_FROM)
+    levels = [["urn:chunk:1"], *([f"urn:{side}:{level}" for side in "ab"] for level in range(30))]
+    for below, above in pairwise(levels):
+        quads += [Quad(NamedNode(b), link, NamedNode(a), source) for b in below for a in above]
+    for chunk in ("urn:chunk:2", "urn:chunk:3"):
+        quads.append(Quad(NamedNode("urn:chunk:1/edges"), link, NamedNode(chunk), source))
+        quads.append(Quad(NamedNode(chunk), link, NamedNode("urn:page:1"), source))
+    quads.append(Quad(NamedNode("urn:page:1"), link, NamedNode("urn:doc:1"), source))
+    here.insert(quads)
+    run = run_with(here, edge)
+    many, second, third = run.sources[edge].origins
+    assert [origin.uri for origin in many.origins] == ["urn:a:0", "urn:b:0"]
+    assert second.origins == third.origins
+    assert second.origins[0].origins[0].uri == "urn:doc:1"
+    assert len(render.json(run)) < 10_000_000

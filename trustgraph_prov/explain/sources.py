@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
+from typing import NamedTuple
 
 from ..namespaces import (
     DC_TITLE,
@@ -24,6 +26,15 @@ __all__ = ["sources_of"]
 _DEEPEST = 50
 """Origins of origins that are told; what is farther away is left out."""
 
+_MOST = 1_000
+"""Things told of one source, each as often as a way leads to it; beyond, origins are only named."""
+
+
+class _Built(NamedTuple):
+    source: Source
+    height: int
+    size: int
+
 
 def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
     """Read what the selected edges and chunks of a run came from.
@@ -43,13 +54,14 @@ def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
     for edge, chunk in read_of(store, "lineage/chunks", "edge", edges, "edge", "chunk"):
         origins[plain(edge)].append(plain(chunk))
     things = _things(store, chunks | {chunk for found in origins.values() for chunk in found})
+    known = _Origins(things)
     return {
         **{
-            edge: Source(edge, "", "", tuple(_source(chunk, things) for chunk in origins[edge]))
+            edge: Source(edge, "", "", tuple(known.of(chunk).source for chunk in origins[edge]))
             for edge in sorted(edges)
             if origins.get(edge)
         },
-        **{chunk: _source(chunk, things) for chunk in sorted(chunks & things.keys())},
+        **{chunk: known.of(chunk).source for chunk in sorted(chunks & things.keys())},
     }
 
 
@@ -63,20 +75,40 @@ def _things(store: Store, waiting: set[str]) -> Nodes:
     return things
 
 
-def _source(uri: str, things: Nodes, below: frozenset[str] = frozenset()) -> Source:
-    recorded = things.get(uri, {})
-    above = sorted(set(targets(recorded, PROV_WAS_DERIVED_FROM)))
-    inside = below | {uri}
-    return Source(
-        uri=uri,
-        kind=kind_name(uri, recorded),
-        title=_title(recorded),
-        origins=tuple(
-            _source(one, things, inside)
-            for one in above
-            if one not in inside and len(inside) <= _DEEPEST
-        ),
-    )
+class _Origins:
+    """Builds each source once, however many ways lead to it; a link that closes a circle is left.
+
+    Args:
+        things: what is recorded about each.
+    """
+
+    def __init__(self, things: Nodes) -> None:
+        self._things = things
+        self._built: dict[str, _Built] = {}
+        self._under_way: set[str] = set()
+
+    def of(self, uri: str) -> _Built:
+        """Build the source with that IRI."""
+        if uri not in self._built:
+            self._under_way.add(uri)
+            self._built[uri] = self._build(uri)
+            self._under_way.remove(uri)
+        return self._built[uri]
+
+    def _build(self, uri: str) -> _Built:
+        recorded = self._things.get(uri, {})
+        source = Source(uri, kind_name(uri, recorded), _title(recorded), ())
+        origins: list[Source] = []
+        height, size = 1, 1
+        for above in sorted(set(targets(recorded, PROV_WAS_DERIVED_FROM)) - self._under_way):
+            origin = self.of(above) if len(self._under_way) <= _DEEPEST else None
+            if origin is None or origin.height >= _DEEPEST + 1:
+                continue
+            if size + origin.size > _MOST:
+                origin = _Built(replace(origin.source, origins=()), 1, 1)
+            origins.append(origin.source)
+            height, size = max(height, 1 + origin.height), size + origin.size
+        return _Built(replace(source, origins=tuple(origins)), height, size)
 
 
 def _title(recorded: Properties) -> str:
