@@ -73,7 +73,7 @@ def refuse_in_child(name: str, pid: int) -> None:
         raise StoreError(
             name,
             f"was opened by process {pid} and this is its child {os.getpid()}; "
-            "open the store anew here, with read_only=True while the parent writes",
+            "open the store anew here, for reading alone while the parent writes",
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from .guard import Guarded
@@ -71,14 +72,15 @@ class Lease(Guarded):
         """Let another one have it; without the lease it does nothing.
 
         Args:
-            remove: the file as well.
+            remove: the file as well, where that can be done.
         """
         with self.lock:
             if self._descriptor is None:
                 return
             try:
-                if remove and self._is_file(self._descriptor):
-                    self._file.unlink()
+                with suppress(OSError):
+                    if remove and self._is_file(self._descriptor):
+                        self._file.unlink()
             finally:
                 os.close(self._descriptor)
                 self._descriptor = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -76,11 +76,12 @@ class DatasetFile:
         try:
             source, calls = self._together()
             with source or nullcontext():
-                self._read = None if source is None else os.fstat(source.fileno())
+                found = None if source is None else os.fstat(source.fileno())
                 if source is not None:
                     for quad in decode(source, self._format):
                         yield True, quad
             yield from self._journal.calls(calls)
+            self._read = found
         except SyntaxError as error:
             raise InputSyntaxError(self._name, error.lineno, one_line(error.msg)) from None
         except OSError as error:
@@ -161,14 +162,15 @@ class DatasetFile:
     def _together(self) -> tuple[BinaryIO | None, bytes]:
         """The file, opened, and the journal as it was at one time while that was the file."""
         while True:
-            source = self._path.open("rb") if self._path.exists() else None
-            calls = self._journal.text()
-            now = self._stat()
-            opened = None if source is None else os.fstat(source.fileno())
-            if (now and now.st_ino) == (opened and opened.st_ino):
-                return source, calls
-            if source is not None:
-                source.close()
+            with ExitStack() as held:
+                there = self._path.exists()
+                source = held.enter_context(self._path.open("rb")) if there else None
+                calls = self._journal.text()
+                now = self._stat()
+                opened = None if source is None else os.fstat(source.fileno())
+                if (now and now.st_ino) == (opened and opened.st_ino):
+                    held.pop_all()
+                    return source, calls
 
     def _changed(self) -> bool:
         now, read = self._stat(), self._read

@@ -37,6 +37,7 @@ class FileJournal:
         self.path = file.with_name(f"{file.name}.journal")
         self._lease = Lease(self.path)
         self._end = 0
+        self._found: bytes | None = None
 
     def open(self, mode: int) -> None:
         """Take the lock, before anything is read.
@@ -54,13 +55,14 @@ class FileJournal:
             if taken:
                 with suppress(OSError):  # of another user's file
                     os.fchmod(self._lease.descriptor, mode | 0o600)
-                self._end = len(self.text())
+                self._found = self.text()
+                self._end = len(self._found)
                 os.ftruncate(self._lease.descriptor, self._end)
         except OSError as error:
             raise StoreError(
                 self._store,
                 f"cannot be opened for writing ({one_line(error)}); name another place, or open it "
-                "with read_only=True",
+                "for reading alone",
             ) from None
         if not taken:
             raise StoreBusyError(
@@ -72,9 +74,14 @@ class FileJournal:
     def text(self) -> bytes:
         """Every whole call; nothing where there is no journal.
 
+        What `open` read is given once, and not read again.
+
         Raises:
             OSError: it cannot be read.
         """
+        found, self._found = self._found, None
+        if found is not None:
+            return found
         try:
             text = self.path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -147,7 +154,7 @@ class FileJournal:
         self._end = 0
 
     def close(self) -> None:
-        """Let go of the lock; a journal that holds something stays."""
+        """Let go of the lock; a journal that holds something, or cannot be removed, stays."""
         self._lease.release(remove=not self._end)
 
     def _write(self, text: bytes) -> None:
