@@ -73,10 +73,11 @@ def ingest(
     graph: str | None = None,
     source: str = "messages",
 ) -> Ingested:
-    """Read messages of the agent, GraphRAG and DocRAG services, in any order, more than once.
+    """Read messages of the agent, GraphRAG and DocRAG services.
 
-    All are read before anything is written. What they state waits on disk; their texts wait in
-    memory. The pieces of a text carry no number, so they are put together in the order in which
+    Their triples may come in any order and more than once, a text's pieces in the order sent. All
+    are read before anything is written. What they state waits on disk; their texts wait in memory.
+    The pieces of a text carry no number, so they are put together in the order in which
     they come, and one that comes twice in a row is there twice. A text whose end is missing is not
     written: its messages may come whole another time. Nor is one whose node is in neither these
     messages nor the store: ingest the texts with their triples, or after them.
