@@ -11,6 +11,7 @@ from agent_cases import FRANCE, KG, QUESTION, SELECTION, Scripted, asked, call, 
 from narrowing import narrow, value
 
 from trustgraph_prov.agent import KnowledgeQuery, Reply, built_in_tools
+from trustgraph_prov.agent.knowledge import _selection
 from trustgraph_prov.errors import InvalidValueError, ModelError, ToolError
 from trustgraph_prov.explain import Analysis, Exploration, Focus, Synthesis, trace
 from trustgraph_prov.explain.listing import list_traces
@@ -136,15 +137,65 @@ def test_a_selection_of_no_fact_is_not_nothing(selection: str, why: str) -> None
             KnowledgeQuery(store, Scripted(selection)).query(QUESTION)
 
 
-def test_an_answer_at_its_limit_is_none() -> None:
+@pytest.mark.parametrize(
+    ("selection", "numbers"),
+    [
+        ("I looked at [1]; none of the facts helps.\n\n[]", []),
+        ("```json\n[]\n```\nNote [1].", []),
+        ('<think>[{"id": 1}]</think>[{"id": 2}]', [2]),
+        ('Maybe [{"id": 1}].</think>\n[2, 3]', [2, 3]),
+        ('At first [{"id": 1}], but then:\n[{"id": 2}]', [2]),
+        ('{\n  "id": 2,\n  "reasoning": "Not [1], nor []."\n}', [2]),
+        ('- {"id": 1, "reasoning": "Not []."}\n- {"id": 2}', [1, 2]),
+        ('1. {"id": 2}\n2. {"id": 3}', [2, 3]),
+        ('{"id": 1},{"id": 2}', [1, 2]),
+        ('Not {"id": 3}:\n{"id": 1}', [1]),
+        ("Two of them help:\n```\n[2, 1]\n```", [1, 2]),
+    ],
+)
+def test_a_selection_is_what_the_model_chose_and_not_what_it_turned_down(
+    selection: str, numbers: list[int]
+) -> None:
+    chosen = _selection(selection, "knowledge-query")
+    assert sorted(each["id"] for each in chosen) == numbers
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        '[{"id": 1, "reasoning": "Fact [2] is irrelevant"},]',
+        '[{"id": 1, "reasoning": "unlike [2]"} {"id": 3}]',
+        '[{"id": 1, "like": [{"id": 2}]},\n{"id": 3}',
+        '[{"id": 1, "like":\n[2]',
+        "Facts [3] and [5] help.",
+        "<think>[1]",
+        "[{'id': 1, 'but not': [2]}]",
+        'Not {"id": 3}, I think.',
+        "",
+    ],
+)
+def test_a_selection_that_is_broken_is_not_looked_into(selection: str) -> None:
+    with pytest.raises(ToolError, match="is no JSON"):
+        _selection(selection, "knowledge-query")
+
+
+def test_an_answer_or_a_selection_at_its_limit_is_none() -> None:
     class Cut(Scripted):
         def complete(self, *chat: Any) -> Reply:
-            return replace(super().complete(*chat), cut=True)
+            reply = super().complete(*chat)
+            return replace(reply, cut=len(self.chats) == len(self.answers))
 
+    broken = '[{"id": 1, "reasoning": "Fact [2] is irrelevant, but this helps"}, {"id": 3, "reaso'
     with open_store("memory:") as store:
         store.insert(knowledge())
-        with pytest.raises(ToolError, match="the model's answer is cut off at the most tokens"):
-            KnowledgeQuery(store, Cut(SELECTION, PARIS)).query(QUESTION)
+        for what, answers in (
+            ("answer", [SELECTION, PARIS]),
+            ("selection of facts", [broken]),
+            ("selection of facts", [SELECTION]),
+        ):
+            why = f"the model's {what} is cut off at the most tokens"
+            with pytest.raises(ToolError, match=why):
+                KnowledgeQuery(store, Cut(*answers)).query(QUESTION)
 
 
 def test_a_question_without_spaces_finds_its_words() -> None:

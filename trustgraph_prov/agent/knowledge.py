@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, TypeAlias, cast
 
 from pyoxigraph import Literal, NamedNode, QuerySolution, QuerySolutions
@@ -13,10 +14,9 @@ from ..errors import ToolError
 from ..queries import stored_query
 from ..recorder import GraphRagRun, Recorder, Step
 from ..stores.base import Store
-from ..strict_json import read_json
 from .domain import check_domain, dataset_of, domain_of
 from .guard import within
-from .model import Message, Model, Reply, answer_of
+from .model import CUT, Message, Model, Reply, answer_of
 from .rag import RagQuery
 from .react import mark
 from .words import words_of
@@ -38,6 +38,9 @@ Answer the question from the facts alone, in one or two sentences. Where they do
 {untrusted}"""
 
 _DECODER = json.JSONDecoder(strict=False)
+_START = re.compile(r'\[\s*[{\]]|\{\s*["}]')
+_LETTER = re.compile(r"[^\W\d_]")
+_FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.MULTILINE)
 _NOTHING = "The knowledge graph holds nothing on this question."
 
 
@@ -136,6 +139,8 @@ class KnowledgeQuery(RagQuery[GraphRagRun]):
         ]
 
     def _chosen(self, reply: Reply, edges: list[Edge]) -> list[dict[str, Any]]:
+        if reply.cut:
+            raise ToolError(self.name, f"the model's selection of facts is {CUT}")
         selection = _selection(reply.text, self.name)
         chosen: dict[int, dict[str, Any]] = {}
         for choice in selection:
@@ -171,37 +176,54 @@ def _reasons(choice: dict[str, Any]) -> dict[str, Any]:
 def _selection(text: str, tool: str) -> list[dict[str, Any]]:
     """Find what a model selects in what it says around it.
 
-    That is an array of objects, or else one of plain numbers, or one object a line, or `[]`.
+    That is the last array: of objects, empty, or of plain numbers where nothing else is on its
+    lines; without any, all objects that begin a line. JSON that is broken is not looked into: what
+    is quoted in it may be what the model turned down.
+
+    Raises:
+        ToolError: there is none, or some is broken.
     """
-    arrays = list(_arrays(text))
-    lines = [_object(line) for line in text.splitlines() if line.strip().startswith("{")]
-    objects = [[each for each in found if isinstance(each, dict)] for found in (*arrays, lines)]
-    numbers = [[{"id": each} for each in found if _number(each) is not None] for found in arrays]
-    for found in (*objects, *numbers):
-        if found:
-            return found
-    if [] not in arrays:
-        raise ToolError(tool, "the model's selection of facts is no JSON")
-    return []
-
-
-def _arrays(text: str) -> Iterator[list[Any]]:
-    """Read every JSON array in a text."""
-    at = text.find("[")
-    while at >= 0:
-        try:
-            found, at = _DECODER.raw_decode(text, at)
-            yield found
-        except (ValueError, RecursionError):
-            at += 1
-        at = text.find("[", at)
-
-
-def _object(line: str) -> object:
+    told = _FENCE.sub("", text.rpartition("</think>")[2].partition("<think>")[0]).strip()
     try:
-        return read_json(line.strip().rstrip(","))
-    except ValueError:
-        return None
+        values = list(_values(told))
+    except (ValueError, RecursionError):
+        values = []
+    arrays = [value for value in values if isinstance(value, list)]
+    found = arrays[-1] if arrays else values
+    objects = [each for each in found if isinstance(each, dict)]
+    chosen = objects or [{"id": each} for each in found if _number(each) is not None]
+    if not chosen and [] not in arrays[-1:]:
+        raise ToolError(tool, "the model's selection of facts is no JSON")
+    return chosen
+
+
+def _values(text: str) -> Iterator[Any]:
+    """Read arrays, and objects that no word precedes on their line.
+
+    Raises:
+        ValueError: one is broken.
+        RecursionError: one is too deep.
+    """
+    end = 0
+    while start := _START.search(text, end):
+        before = text[end : start.start()].rpartition("\n")[2]
+        found, end = _read(text, start.start())
+        if isinstance(found, list) or not _LETTER.search(before):
+            yield found
+    for alone in (text.rpartition("\n")[2], text):
+        with suppress(ValueError, RecursionError):
+            found, end = _read(alone, 0)
+            if isinstance(found, list) and end == len(alone):
+                yield found
+
+
+def _read(text: str, at: int) -> tuple[Any, int]:
+    """Read the JSON that begins somewhere; an object around one array is that array."""
+    found, end = _DECODER.raw_decode(text, at)
+    if isinstance(found, dict) and "id" not in found:
+        within = [value for value in found.values() if isinstance(value, list)]
+        found = within[0] if len(within) == 1 else found
+    return found, end
 
 
 def _words(edge: Edge) -> str:
