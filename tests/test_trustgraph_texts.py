@@ -265,3 +265,23 @@ def test_what_explains_the_answer_may_come_after_the_end(here: Store) -> None:
     report = ingest([*messages[:-1], *texts, messages[-1], *explained(agent("a1"))], here)
     assert (report.texts, report.unplaced) == (1, 0)
     assert trace(here, RAG).answer == "The reeds."
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
+@pytest.mark.parametrize(
+    ("sent", "text"),
+    [
+        (["ha", "ha"], "haha"),
+        (["10", "10"], "1010"),
+        (["ha", "ha", "haha"], "haha"),
+        (["The ", "reeds.", "The reeds."], "The reeds."),
+    ],
+)
+def test_two_equal_pieces_are_both_of_the_text_and_a_whole_after_pieces_is_not(
+    here: Store, named: bool, sent: list[str], text: str
+) -> None:
+    node = tg.agent_final_uri("a1") if named else ""
+    said = [say("answer", piece, node, ended=at == len(sent)) for at, piece in enumerate(sent, 1)]
+    final = explained(tg.agent_final_triples(tg.agent_final_uri("a1"), AGENT))
+    ingest([*explained(agent("a1")), *said, *final], here)
+    assert trace(here, AGENT).answer == text

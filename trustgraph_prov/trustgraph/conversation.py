@@ -31,8 +31,8 @@ class Said:
         """
         self._more = ended is False
         if piece:
-            if ended and piece == "".join(self._pieces):
-                self._pieces.clear()
+            if ended and len(self._pieces) > 1 and piece == "".join(self._pieces):
+                self._pieces.clear()  # after one alone, an equal one may as well go on from it
             self._pieces.append(piece)
         if ended:
             text = "".join(self._pieces)
