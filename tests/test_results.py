@@ -62,3 +62,25 @@ def test_a_text_over_16_mib_is_read_again_wherever_it_stands(before: int) -> Non
     cells = [{"a": {"type": "literal", "value": text}} for text in texts]
     answer = {"head": {"vars": ["a"]}, "results": {"bindings": cells}}
     assert rows(read_result(json.dumps(answer).encode())) == [(Literal(text),) for text in texts]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"head": ',
+        "[]",
+        "{}",
+        '{"head": {"vars": 1}, "results": {"bindings": []}}',
+        '{"head": {"vars": []}, "results": {"bindings": [[]]}}',
+        '{"head": {"vars": ["a"]}, "results": {"bindings": [{"a": {"type": "uri"}}]}}',
+        '{"head": {"vars": ["a"]}, "results": {"bindings": [{"a": {"type": "uri", "value": 1}}]}}',
+        pytest.param("[" * 100_000, id="deep"),
+    ],
+)
+@pytest.mark.parametrize("long", [False, True])
+def test_what_is_no_result_is_a_syntax_error_in_the_long_way_as_in_the_short(
+    long: bool, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "_has_long_text", lambda text: long)
+    with pytest.raises(SyntaxError):
+        rows(read_result(answer.encode()))

@@ -7,13 +7,15 @@ character references.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pyoxigraph as ox
 from pyoxigraph import QueryBoolean, QueryResultsFormat, QuerySolutions
+
+from ..strict_json import read_json
+from .faults import one_line
 
 __all__ = ["read_result"]
 
@@ -50,7 +52,10 @@ def read_result(text: bytes) -> QuerySolutions | QueryBoolean:
     """
     if not _has_long_text(text):
         return ox.parse_query_results(text, format=QueryResultsFormat.JSON)
-    xml = "".join(_as_xml(json.loads(text))).encode()
+    try:
+        xml = "".join(_as_xml(read_json(text))).encode()
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        raise SyntaxError(f"not the results of a query in JSON: {one_line(error)}") from None
     return ox.parse_query_results(xml, format=QueryResultsFormat.XML)
 
 
