@@ -20,7 +20,8 @@ from pyoxigraph import Quad, QuerySolutions
 from trustgraph_prov.errors import InvalidTermError, StoreError, StorePendingError
 from trustgraph_prov.n_quads import decode, encode
 from trustgraph_prov.outbox import OutboxStore, outbox_status
-from trustgraph_prov.outbox.faults import QUEUE_FILE
+from trustgraph_prov.outbox.faults import QUEUE_FILE, DiskFullError
+from trustgraph_prov.outbox.files import write_whole
 from trustgraph_prov.outbox.journal import Journal
 from trustgraph_prov.stores import Store, open_store
 
@@ -280,3 +281,14 @@ def test_a_full_disk_queues_nothing_of_a_call_whose_text_is_kept_whole(
         with pytest.raises(StoreError, match="make space and record it again: nothing of this"):
             store.insert([quad(1, "0123456789")])
         assert store.pending() == 0
+
+
+def test_a_full_disk_is_known_by_its_number_in_any_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: object) -> None:
+        raise OSError(errno.ENOSPC, "Auf dem Gerät ist kein Speicherplatz mehr verfügbar")
+
+    monkeypatch.setattr("trustgraph_prov.outbox.files.os.fsync", full)
+    with pytest.raises(DiskFullError, match=rf"the disk of {tmp_path} is full \(.*; make space$"):
+        write_whole("store", tmp_path / "letter.nq", b"")

@@ -33,6 +33,11 @@ __all__ = [
 class ProvError(Exception):
     """Root of every error that trustgraph-prov raises on purpose."""
 
+    @property
+    def why(self) -> str:
+        """The message, without the name of a store that the reader knows already."""
+        return str(self)
+
 
 class ProvWarning(UserWarning):
     """Something was recorded differently from how it was given; the message says how."""
@@ -98,13 +103,25 @@ class StoreError(ProvError):
 
     Attributes:
         store: the store as the user named it, without credentials.
-        why: the message without it.
+        what: is wrong.
+        way_out: what to do about it, where `what` does not say it.
+
+    Example:
+        >>> error = StoreError("runs", "is a file", "name a folder")
+        >>> str(error), error.why
+        ('runs: is a file; name a folder', 'is a file; name a folder')
     """
 
-    def __init__(self, store: str, why: str) -> None:
+    def __init__(self, store: str, what: str, way_out: str = "") -> None:
         self.store = store
-        self.why = why
-        super().__init__(store, why)
+        self.what = what
+        self.way_out = way_out
+        super().__init__(store, what, way_out)
+
+    @property
+    def why(self) -> str:
+        """The message without the store."""
+        return f"{self.what}; {self.way_out}" if self.way_out else self.what
 
     def __str__(self) -> str:
         return f"{self.store.removesuffix(':')}: {self.why}"

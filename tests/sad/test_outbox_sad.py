@@ -233,6 +233,22 @@ def test_a_page_of_the_queue_is_damaged(tmp_path: Path, caplog: pytest.LogCaptur
         assert "what waits is kept" not in said
 
 
+def test_the_way_out_is_told_apart_from_what_is_wrong(tmp_path: Path) -> None:
+    """It was what stood behind the first semicolon, be that in the name of the folder."""
+    file = tmp_path / "one; two"
+    file.write_text("")
+    with pytest.raises(StoreError) as caught:
+        OutboxStore(NOBODY, file)
+    error = caught.value
+    assert (error.what, error.way_out) == (f"the outbox {file} is a file", "name a folder")
+    assert error.why == f"{error.what}; {error.way_out}"
+    assert str(error) == f"{NOBODY.name}: {error.why}"
+
+
+def test_why_is_the_whole_message_where_no_store_is_named() -> None:
+    assert InvalidTermError("x", "no IRI").why == str(InvalidTermError("x", "no IRI"))
+
+
 def test_a_queue_of_a_newer_version(tmp_path: Path) -> None:
     Journal(tmp_path, "store").close()
     with closing(sqlite3.connect(tmp_path / QUEUE_FILE)) as queue:

@@ -118,8 +118,7 @@ def _outbox(name: str, folder: str | os.PathLike[str]) -> Check:
     try:
         status = outbox_status(folder)
     except StoreError as error:
-        what, _, way_out = error.why.partition("; ")
-        return finding("outbox", what, way_out or "try again in a moment")
+        return finding("outbox", error.what, error.way_out)
     target = next((one for one in status.targets if one.store == name), None)
     if status.refused:
         what = f"{counted(len(status.refused), 'insert')} refused by a store, and kept"

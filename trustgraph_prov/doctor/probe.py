@@ -80,7 +80,7 @@ def _write(store: Store, node: str) -> Check | None:
         store.insert(_quads(node))
     except StoreError as error:
         way_out = _LET_IN.get(traits_of(store).kind or "", _OWN)
-        return finding("write", _why(error), way_out)
+        return finding("write", error.why, way_out)
     if _arrived(store, node):
         return None
     with suppress(ProvError):
@@ -152,7 +152,7 @@ def _requirement(store: Store, name: str, node: str) -> Check:
     try:
         wrong = ask(store, node)
     except ProvError as error:
-        wrong = _why(error)
+        wrong = error.why
     return finding(name, wrong, way_out) if wrong else fine(name, works)
 
 
@@ -170,7 +170,7 @@ def _long_text(store: Store, node: str, text_bytes: int) -> Check:
         store.insert([Quad(subject, NamedNode(TG_OBSERVATION), text(whole), graph)])
         rows = [row[1].value for row in ask_rows(store, "audit/probe-text", probe=node)]
     except ProvError as error:
-        return finding(name, f"{len(whole):,} bytes: {_why(error)}", way_out)
+        return finding(name, f"{len(whole):,} bytes: {error.why}", way_out)
     if rows != [whole]:
         got = len(rows[0]) if rows else 0
         return finding(name, f"{got:,} of {len(whole):,} bytes came back", way_out)
@@ -190,7 +190,7 @@ def _remove(store: Store, node: str) -> Check | None:
             return None
         why = "the probe is still there"
     except ProvError as error:
-        why = _why(error)
+        why = error.why
     return finding(
         "write",
         f"a probe was written and not removed: {why}",
@@ -214,7 +214,3 @@ def _quads(node: str) -> list[Quad]:
         (third, started, date_time(_LATE)),
     ]
     return [Quad(*triple, graph) for triple in triples]
-
-
-def _why(error: ProvError) -> str:
-    return error.why if isinstance(error, StoreError) else str(error)

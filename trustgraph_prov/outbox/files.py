@@ -4,29 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import threading
 from pathlib import Path
 
 from ..errors import StoreError
+from ..stores.faults import disk_is_full
+from .faults import CHECK, DiskFullError
 
-__all__ = ["DiskFullError", "write_lines", "write_whole"]
-
-
-class DiskFullError(StoreError):
-    """The disk of this machine is full.
-
-    Args:
-        store: what waits for it cannot be written.
-        what: is on the disk, in words.
-        folder: on the disk.
-    """
-
-    def __init__(self, store: str, what: str, folder: Path) -> None:
-        free = shutil.disk_usage(folder).free
-        super().__init__(
-            store, f"the disk of {what} is full ({free / 1e6:.1f} MB free); make space"
-        )
+__all__ = ["write_lines", "write_whole"]
 
 
 def write_whole(name: str, file: Path, content: bytes) -> bool:
@@ -82,8 +67,6 @@ def write_lines(name: str, file: Path, *objects: dict[str, object]) -> None:
 
 
 def _fault(name: str, file: Path, error: OSError) -> StoreError:
-    if "No space left" not in str(error):
-        why = f"cannot write {file} ({error}); check the folder and its permissions"
-        return StoreError(name, why)
-    folder = next(parent for parent in file.parents if parent.exists())
-    return DiskFullError(name, str(file.parent), folder)
+    if disk_is_full(error):
+        return DiskFullError(name, str(file.parent), file.parent)
+    return StoreError(name, f"cannot write {file} ({error})", CHECK)

@@ -16,8 +16,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
 
 from ..errors import StoreError
 from ..stores.guard import Guarded
-from .faults import QUEUE_FILE, RESERVE, queue_fault
-from .files import DiskFullError
+from .faults import QUEUE_FILE, RESERVE, DiskFullError, queue_fault
 
 __all__ = ["Call", "Journal", "moment"]
 

@@ -21,8 +21,7 @@ from ..stores.lease import Lease
 from ..stores.opened import Opened
 from ..wording import counted
 from .dead_letters import DEAD_LETTERS, kept_in
-from .faults import QueueError
-from .files import DiskFullError
+from .faults import DiskFullError, QueueError
 from .journal import Journal
 from .limit import check_limit, cut_texts
 from .sender import Sender

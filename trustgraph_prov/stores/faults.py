@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import shutil
 from pathlib import Path
 
 from ..errors import InputSyntaxError, ProvError, StoreError
 
-__all__ = ["engine_failed", "fault", "is_stale", "one_line", "syntax_fault"]
+__all__ = [
+    "disk_is_full",
+    "engine_failed",
+    "fault",
+    "free_bytes",
+    "is_stale",
+    "one_line",
+    "syntax_fault",
+]
 
 _POSITION = re.compile(r"error at (?P<line>\d+):(?P<column>\d+):\s*(?P<why>.*)", re.S)
 _ENGINE_FAILED = re.compile(r"(IO error|Corruption|Shutdown in progress|Aborted|Busy)\b")
 _STALE = re.compile("No such file|WAL recovery stopped")
+_FULL = re.compile("No space left|database or disk is full")
 _LONGEST = 200
 
 
@@ -55,6 +65,24 @@ def engine_failed(error: BaseException) -> bool:
     return isinstance(error, (OSError, RuntimeError)) and bool(_ENGINE_FAILED.match(str(error)))
 
 
+def disk_is_full(error: BaseException) -> bool:
+    """Whether there was no space left, which engines say in words alone.
+
+    Example:
+        >>> disk_is_full(OSError(errno.ENOSPC, "in any language"))
+        True
+    """
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno == errno.ENOSPC
+    return bool(_FULL.search(str(error)))
+
+
+def free_bytes(place: Path) -> int:
+    """Bytes that are free on the disk of a file or folder, be it there or not."""
+    there = next(one for one in (place, *place.parents) if one.exists())
+    return shutil.disk_usage(there).free
+
+
 def fault(name: str, folder: Path | None, error: BaseException) -> ProvError:
     """Translate an error that the engine raised while it read or wrote.
 
@@ -64,8 +92,8 @@ def fault(name: str, folder: Path | None, error: BaseException) -> ProvError:
         error: what pyoxigraph raised.
     """
     text = str(error)
-    if folder is not None and "No space left" in text:
-        free = shutil.disk_usage(_existing(folder)).free / 1e6
+    if folder is not None and disk_is_full(error):
+        free = free_bytes(folder) / 1e6
         return StoreError(
             name,
             f"the disk is full ({free:.1f} MB free); nothing of this call was written, what was "
@@ -80,10 +108,6 @@ def fault(name: str, folder: Path | None, error: BaseException) -> ProvError:
             name, f"the store is damaged ({one_line(error)}); restore the folder from a backup"
         )
     return StoreError(name, f"the engine failed: {one_line(error)}")
-
-
-def _existing(folder: Path) -> Path:
-    return next(place for place in (folder, *folder.parents) if place.exists())
 
 
 def _needed(folder: Path) -> float:

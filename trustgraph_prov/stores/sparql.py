@@ -239,7 +239,7 @@ class SparqlStore(Opened):
         except StoreError as error:
             if done:
                 harm = f"{done} requests of this call were done; sending all again is harmless"
-                error.why = f"{error.why}; {harm}"
+                error.what = f"{error.what}; {harm}"
             raise
 
     def _send_update(self, update: str, *, repeat: bool) -> None:
