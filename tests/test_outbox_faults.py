@@ -25,7 +25,7 @@ from sparql_cases import (
 
 from trustgraph_prov.errors import StorePendingError
 from trustgraph_prov.outbox import OutboxStore, outbox_status
-from trustgraph_prov.outbox.sender import AGAIN
+from trustgraph_prov.outbox.refusals import AGAIN
 from trustgraph_prov.stores.sparql import SparqlStore
 
 STATEMENTS = [quad(number) for number in range(20)]

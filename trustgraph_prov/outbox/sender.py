@@ -11,10 +11,8 @@ from pathlib import Path
 from pyoxigraph import Quad
 from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
 
-from ..errors import ProvError, StoreDeniedError, StoreError, StoreRefusedError
+from ..errors import ProvError, StoreError
 from ..n_quads import decode
-from ..namespaces import GRAPH_PROBE
-from ..queries import stored_query
 from ..stores.base import Store
 from ..stores.lease import Lease
 from ..wording import counted
@@ -22,15 +20,13 @@ from .bell import Bell
 from .dead_letters import Refusal, keep_refused, keep_unreadable
 from .faults import QueueError
 from .journal import Call, Journal
+from .refusals import Refusals
 
 __all__ = ["Sender"]
 
 BATCH_CALLS = 200
 BATCH_BYTES = 1_000_000
 """What goes into one insert at most; a larger call goes alone."""
-
-AGAIN = 5
-"""Times that a store forbids what is sent until it is asked whether it takes anything else."""
 
 LEASE_POLL = 0.1
 """Seconds until it is asked again whether the process that sends has ended."""
@@ -76,18 +72,23 @@ class Sender:
         self._hurry = Bell()
         self._stopping = False
         self._waiting: list[Bell] = []
-        self.trouble: str | None = None
-        """Why the last attempt failed, here or in the process that sends; None when it did not."""
-        self.fault: str | None = None
-        """What is wrong with the queue itself, if it is that."""
+        self._error: ProvError | None = None
         self._sending = False
-        self._doubting = False
-        self._denials = 0
         self.failures = 0
         """Attempts that have failed here."""
         self._thread = threading.Thread(
             target=self._run, name="trustgraph-prov outbox", daemon=True
         )
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the last attempt failed, here or in the process that sends; None when it did not."""
+        return None if self._error is None else self._error.why
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with the queue itself, if it is that."""
+        return self._error.why if isinstance(self._error, QueueError) else None
 
     def start(self) -> None:
         """Begin to send, with what an earlier process has left."""
@@ -148,21 +149,30 @@ class Sender:
 
     def _send_all(self) -> bool:
         if not self._lease.acquire():
-            self.trouble = self._journal.trouble()
+            noted = self._journal.trouble()
+            self._error = None if noted is None else StoreError(self._journal.target, noted)
             return False
         try:
             self._sending = True
-            self.trouble = None
-            if self._journal.trouble() is not None:  # of a process that has ended
-                self._journal.note_trouble(None)
-            while batch := self._journal.oldest(BATCH_CALLS, BATCH_BYTES):
-                self._denials = 0
-                self._retrying()(self._send, batch)
+            while batch := self._next():
+                self._retrying()(self._send, batch, self._refusals())
                 self._note(None)
         finally:
             self._sending = False
             self._lease.release()
         return True
+
+    def _next(self) -> list[Call]:
+        calls = self._journal.oldest(BATCH_CALLS, BATCH_BYTES)
+        if self._journal.trouble() is not None:  # of a process that has ended
+            self._journal.note_trouble(None)
+        self._error = None  # of that process, or of the queue, which could be read now
+        return calls
+
+    def _refusals(self) -> Refusals:
+        return Refusals(
+            self._journal.target, self._insert, lambda update: self._store().update(update)
+        )
 
     def _retrying(self) -> Retrying:
         def failed(state: RetryCallState) -> None:
@@ -180,12 +190,12 @@ class Sender:
     def _pause(self, seconds: float) -> None:
         self._hurry.wait(seconds)
 
-    def _send(self, calls: Sequence[Call]) -> None:
+    def _send(self, calls: Sequence[Call], refusals: Refusals) -> None:
         read = [(call, self._read(call)) for call in calls]
         batch = [(call, quads) for call, quads in read if quads]
-        self._doubting = True
+        refusals.doubt()
         if batch:
-            self._deliver(batch)
+            self._deliver(batch, refusals)
 
     def _read(self, call: Call) -> list[Quad]:
         try:
@@ -198,75 +208,21 @@ class Sender:
             self._journal.remove([call])
             return []
 
-    def _deliver(self, batch: _Batch) -> None:
+    def _deliver(self, batch: _Batch, refusals: Refusals) -> None:
         """Send calls in one request; if that is refused, halve it until the culprit is alone."""
         try:
             self._insert([quad for _, quads in batch for quad in quads])
         except ProvError as error:
-            self._pass_on_what_may_pass(error)
+            refusals.pass_on(error)
             if len(batch) > 1:
                 middle = len(batch) // 2
-                self._deliver(batch[:middle])
-                self._deliver(batch[middle:])
+                self._deliver(batch[:middle], refusals)
+                self._deliver(batch[middle:], refusals)
                 return
             call, quads = batch[0]
-            self._give_up(call, self._sift(quads, error))
+            self._give_up(call, refusals.sift(quads, error))
         self._journal.remove([call for call, _ in batch])
         self._tell()
-
-    def _sift(self, quads: list[Quad], error: ProvError) -> list[Refusal]:
-        """Deliver the statements of a refused call that the store takes; return the others."""
-        if len(quads) == 1:
-            return [] if self._is_let_in(quads, error) else [(quads[0], str(error))]
-        middle = len(quads) // 2
-        return [*self._try(quads[:middle]), *self._try(quads[middle:])]
-
-    def _is_let_in(self, quads: list[Quad], error: ProvError) -> bool:
-        """Whether a right was given between a request that was forbidden and one that was not."""
-        if not isinstance(error, StoreDeniedError):
-            return False
-        try:
-            self._insert(quads)
-        except StoreDeniedError:
-            return False
-        return True
-
-    def _try(self, quads: list[Quad]) -> list[Refusal]:
-        try:
-            self._insert(quads)
-        except ProvError as error:
-            self._pass_on_what_may_pass(error)
-            return self._sift(quads, error)
-        return []
-
-    def _pass_on_what_may_pass(self, error: ProvError) -> None:
-        """Raise an error again unless it is the statements that the store refuses, for good.
-
-        A server that is asked at the wrong address refuses everything for good too, and one that
-        forbids something may forbid everything. So it is asked for an update that changes nothing:
-        once for each request that it refuses, and each time when it forbids the request again.
-        """
-        if isinstance(error, StoreDeniedError):
-            self._denials += 1
-            if self._denials < AGAIN:
-                raise error
-            self._doubting = True
-        elif not isinstance(error, StoreRefusedError):
-            if isinstance(error, StoreError):
-                raise error
-            return
-        if self._doubting:
-            try:
-                self._store().update(_nothing())
-            except StoreDeniedError:
-                raise error from None
-            except StoreRefusedError as refused:
-                raise StoreError(
-                    self._journal.target,
-                    f"it refuses every update, so the statements are not to blame ({refused.why}); "
-                    "name the address that takes updates",
-                ) from None
-            self._doubting = False
 
     def _insert(self, quads: list[Quad]) -> None:
         if self._stopping:
@@ -290,37 +246,32 @@ class Sender:
             bell.ring()
 
     def _note(self, error: BaseException | None) -> None:
-        trouble = None if error is None else _why(error)
         if error is not None and not isinstance(error, ProvError):
             _log.error("sending failed unexpectedly; it is tried again", exc_info=error)
-        changed = (trouble is None) != (self.trouble is None)
-        self.trouble = trouble
-        self.fault = error.why if isinstance(error, QueueError) else None
+            error = ProvError(str(error) or type(error).__name__)
+        changed = _kind(error) != _kind(self._error)
+        self._error = error
         self.failures += error is not None
         if changed:
-            if trouble is None:
-                _log.info("%s: takes what is sent again", self._journal.target)
-            elif self.fault is not None:
-                _log.error("%s", error)
-            else:
-                _log.warning(
-                    "%s: %s; what is recorded waits in %s",
-                    self._journal.target,
-                    trouble,
-                    self._journal.folder,
-                )
+            self._log(error)
             with contextlib.suppress(StoreError):  # a note for others, who can do without
-                self._journal.note_trouble(trouble)
+                self._journal.note_trouble(self.trouble)
         self._tell()
 
+    def _log(self, error: ProvError | None) -> None:
+        if error is None:
+            _log.info("%s: takes what is sent again", self._journal.target)
+        elif isinstance(error, QueueError):
+            _log.error("%s", error)
+        else:
+            _log.warning(
+                "%s: %s; what is recorded waits in %s",
+                self._journal.target,
+                error.why,
+                self._journal.folder,
+            )
 
-def _why(error: BaseException) -> str:
-    if isinstance(error, StoreError):
-        return error.why
-    return str(error) or type(error).__name__
 
-
-def _nothing() -> str:
-    """An update that changes nothing, there being no such probe, and is too small to be refused."""
-    text = stored_query("update/remove-probe").bind(node=f"{GRAPH_PROBE}:none")
-    return "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+def _kind(error: ProvError | None) -> str:
+    """What is away or broken: a change is worth a line in the log."""
+    return "queue" if isinstance(error, QueueError) else "store" if error else ""

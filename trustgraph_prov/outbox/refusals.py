@@ -1,0 +1,111 @@
+"""Tell what a store refuses for good from what may pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyoxigraph import Quad
+
+from ..errors import ProvError, StoreDeniedError, StoreError, StoreRefusedError
+from ..namespaces import GRAPH_PROBE
+from ..queries import stored_query
+from .dead_letters import Refusal
+
+__all__ = ["AGAIN", "Refusals"]
+
+AGAIN = 5
+"""Times that a store forbids what is sent until it is asked whether it takes anything else."""
+
+
+class Refusals:
+    """What a store refuses of one batch, however often that is tried.
+
+    Args:
+        name: of the store, without credentials.
+        insert: sends statements in one request.
+        update: runs an update on the store.
+    """
+
+    def __init__(
+        self, name: str, insert: Callable[[list[Quad]], None], update: Callable[[str], None]
+    ) -> None:
+        self._name = name
+        self._insert = insert
+        self._update = update
+        self._doubting = True
+        self._denials = 0
+
+    def doubt(self) -> None:
+        """Believe the next refusal only once the store takes something else: a new try begins."""
+        self._doubting = True
+
+    def pass_on(self, error: ProvError) -> None:
+        """Raise an error again unless it is the statements that the store refuses, for good.
+
+        A server that is asked at the wrong address refuses everything for good too, and one that
+        forbids something may forbid everything. So it is asked for an update that changes nothing:
+        once for each request that it refuses, and each time when it forbids the request again.
+        """
+        if isinstance(error, StoreDeniedError):
+            self._denials += 1
+            if self._denials < AGAIN:
+                raise error
+            self._doubting = True
+        elif not isinstance(error, StoreRefusedError):
+            if isinstance(error, StoreError):
+                raise error
+            return
+        if self._doubting:
+            self._ask(error)
+            self._doubting = False
+
+    def sift(self, quads: list[Quad], error: ProvError) -> list[Refusal]:
+        """Deliver the statements of a refused call that the store takes.
+
+        Args:
+            quads: all of the call.
+            error: why they were refused together.
+
+        Returns:
+            The others.
+        """
+        if len(quads) == 1:
+            return [] if self._is_let_in(quads, error) else [(quads[0], str(error))]
+        middle = len(quads) // 2
+        return [*self._try(quads[:middle]), *self._try(quads[middle:])]
+
+    def _try(self, quads: list[Quad]) -> list[Refusal]:
+        try:
+            self._insert(quads)
+        except ProvError as error:
+            self.pass_on(error)
+            return self.sift(quads, error)
+        return []
+
+    def _is_let_in(self, quads: list[Quad], error: ProvError) -> bool:
+        """Whether a right was given between a request that was forbidden and one that was not."""
+        if not isinstance(error, StoreDeniedError):
+            return False
+        try:
+            self._insert(quads)
+        except StoreDeniedError:
+            return False
+        return True
+
+    def _ask(self, error: ProvError) -> None:
+        try:
+            self._update(_nothing())
+        except StoreDeniedError:
+            raise error from None
+        except StoreRefusedError as refused:
+            raise StoreError(
+                self._name,
+                f"it refuses every update, so the statements are not to blame ({refused.why})",
+                "name the address that takes updates",
+            ) from None
+
+
+def _nothing() -> str:
+    """An update that changes nothing, there being no such probe, and is too small to be refused."""
+    text = stored_query("update/remove-probe").bind(node=f"{GRAPH_PROBE}:none")
+    return "\n".join(line for line in text.splitlines() if not line.startswith("#"))
