@@ -18,14 +18,24 @@ from trustgraph_cases import DATA, FILES, edge, explained, graph_rag, text
 from trustgraph_prov import export_quads, import_quads, list_traces, open_store, trace
 from trustgraph_prov.namespaces import (
     GRAPH_RETRIEVAL,
+    PROV_WAS_DERIVED_FROM,
     RDF_REIFIES,
     RDF_TYPE,
+    RDFS_LABEL,
+    TG_ACTION,
     TG_ANALYSIS,
+    TG_ANSWER,
     TG_EDGE,
+    TG_OBSERVATION,
+    TG_PAGE_NUMBER,
     TG_PAGE_TYPE,
     TG_QUERY,
     TG_REASONING,
     TG_SELECTED_CHUNK,
+    TG_SELECTED_EDGE,
+    TG_THOUGHT,
+    TG_TOOL_ERROR,
+    TGP_USER,
 )
 from trustgraph_prov.statement import statement_iri
 from trustgraph_prov.stores import Store
@@ -287,6 +297,26 @@ def test_triples_that_tell_of_a_run_go_to_the_retrieval_graph() -> None:
     assert {str(quad.graph_name) for quad in ingest(messages).quads} == {f"<{GRAPH_RETRIEVAL}>"}
     kept = [{"triples": [{**asked, "g": ""}]}, {"triples": [page]}, page]
     assert {quad.graph_name for quad in ingest(kept).quads} == {DefaultGraph()}
+
+
+@pytest.mark.parametrize(
+    "property",
+    [TG_THOUGHT, TG_ACTION, TG_OBSERVATION, TG_ANSWER, TG_SELECTED_EDGE, TG_TOOL_ERROR, TGP_USER],
+)
+def test_a_step_that_comes_alone_is_known_by_the_properties_that_runs_alone_have(
+    property: str,
+) -> None:
+    step = [
+        {"s": "urn:my:s", "p": PROV_WAS_DERIVED_FROM, "o": "urn:my:q"},
+        {"s": "urn:my:s", "p": property, "o": "x"},
+    ]
+    page = [step[0], {"s": "urn:my:s", "p": TG_PAGE_NUMBER, "o": "7"}]
+    label = [step[0], {"s": "urn:my:s", "p": RDFS_LABEL, "o": "x"}]
+    graphs = [
+        {str(quad.graph_name) for quad in ingest([{"triples": triples}]).quads}
+        for triples in (step, page, label)
+    ]
+    assert graphs == [{f"<{GRAPH_RETRIEVAL}>"}, {"DEFAULT"}, {"DEFAULT"}]
 
 
 def test_messages_that_only_name_a_node_are_counted() -> None:

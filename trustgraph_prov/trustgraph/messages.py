@@ -8,13 +8,13 @@ belongs to the conversation in which it was sent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
-from pyoxigraph import DefaultGraph, NamedNode, Quad
+from pyoxigraph import DefaultGraph, NamedNode, Quad, Triple
 
 from ..namespaces import (
     GRAPH_RETRIEVAL,
-    OURS,
     PROV_WAS_DERIVED_FROM,
     RDF_TYPE,
     TG,
@@ -25,17 +25,18 @@ from ..namespaces import (
     TG_QUERY,
     TG_SECTION_TYPE,
     TG_SUBGRAPH_TYPE,
+    TGP,
     TGP_COLLECTION,
     TGP_USER,
 )
 from ..uris import recognise
+from ..vocabulary import vocabulary
 from .conversation import Conversation, Said
 from .wire import Wire, WireError, value_of
 
 __all__ = ["Messages"]
 
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
-_UNNAMED = NamedNode(OURS + "unnamed")
 _OF_SOURCES = {
     TG_DOCUMENT_TYPE,
     TG_PAGE_TYPE,
@@ -134,7 +135,8 @@ class Messages:
         graph = body.get("explain_graph")
         graph = wire.iri(graph) if graph else self._graph or _RETRIEVAL
         scope = _scope(name or _first(triples))
-        quads = list(_stated(triples, Wire(scope, graph, graph)))
+        wire = Wire(scope, graph, graph)
+        quads = [quad for each in _listed(triples) for quad in wire.quads(each)]
         subjects = {q.subject.value: None for q in quads if isinstance(q.subject, NamedNode)}
         conversation = self._conversation(key, quads)
         conversation.subjects |= subjects
@@ -186,12 +188,14 @@ class Messages:
 
     def _told(self, triples: object, name: str) -> Iterator[Quad]:
         """Read triples that no explain message brings; what tells of a run is no knowledge."""
-        quads = list(_stated(triples, Wire(_scope(name), self._graph or _UNNAMED)))
-        unnamed = [quad for quad in quads if quad.graph_name == _UNNAMED]
-        graph = _RETRIEVAL if any(map(_of_run, unnamed)) else DefaultGraph()
-        for quad in quads:
-            named = graph if quad.graph_name == _UNNAMED else quad.graph_name
-            yield Quad(quad.subject, quad.predicate, quad.object, named)
+        wire = Wire(_scope(name), DefaultGraph())
+        stated = [wire.triples(each) for each in _listed(triples)]
+        unnamed = (each for named, of in stated if named is None for each in of)
+        graph = self._graph or (_RETRIEVAL if any(map(_of_run, unnamed)) else DefaultGraph())
+        for named, of in stated:
+            for each in of:
+                where = graph if named is None else named
+                yield Quad(each.subject, each.predicate, each.object, where)
 
     def _hear(self, key: object, body: Mapping[str, Any]) -> None:
         error = _error(body.get("error"))
@@ -219,19 +223,28 @@ def _unwrapped(message: Mapping[str, Any]) -> tuple[object, Any, bool]:
     return None, message, False
 
 
-def _stated(triples: object, wire: Wire) -> Iterator[Quad]:
+def _listed(triples: object) -> list[Any]:
     if not isinstance(triples, list):
         raise WireError("the triples of a message are a list")
-    for triple in triples:
-        yield from wire.quads(triple)
+    return triples
 
 
-def _of_run(quad: Quad) -> bool:
-    """Tell whether a quad is about a node of a run."""
-    property, value = quad.predicate.value, quad.object
+def _of_run(triple: Triple) -> bool:
+    """Tell whether a triple is about a node of a run."""
+    property, value = triple.predicate.value, triple.object
     if property == RDF_TYPE and isinstance(value, NamedNode):
         return value.value.startswith(TG) and value.value not in _OF_SOURCES
-    return property == TG_QUERY or recognise(value_of(quad.subject)) is not None
+    return property in _of_runs_alone() or recognise(value_of(triple.subject)) is not None
+
+
+@cache
+def _of_runs_alone() -> frozenset[str]:
+    """Find the properties that the shapes give to nodes of runs and to nothing else."""
+    runs: set[str] = set()
+    others: set[str] = set()
+    for kind, fields in vocabulary().fields.items():
+        (runs if kind.startswith(TG) and kind not in _OF_SOURCES else others).update(fields)
+    return frozenset(each for each in runs - others if each.startswith((TG, TGP)))
 
 
 def _first(triples: object) -> str:

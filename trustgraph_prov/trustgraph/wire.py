@@ -27,6 +27,7 @@ from ..namespaces import (
 
 __all__ = ["Wire", "WireError", "genid", "value_of"]
 
+Graph: TypeAlias = "NamedNode | DefaultGraph"
 Term: TypeAlias = "NamedNode | BlankNode | Literal | Triple"
 
 _KINDS = {
@@ -60,8 +61,8 @@ class Wire:
     def __init__(
         self,
         scope: str,
-        graph: NamedNode | DefaultGraph,
-        default: NamedNode | DefaultGraph | None = None,
+        graph: Graph,
+        default: Graph | None = None,
     ) -> None:
         self._scope = scope
         self._graph = graph
@@ -74,13 +75,23 @@ class Wire:
         Raises:
             WireError: it lacks a part, or a part is none.
         """
+        graph, stated = self.triples(triple)
+        for each in stated:
+            name = self._graph if graph is None else graph
+            yield Quad(each.subject, each.predicate, each.object, name)
+
+    def triples(self, triple: object) -> tuple[Graph | None, list[Triple]]:
+        """Read a triple, with the graph that it names, if any.
+
+        Raises:
+            WireError: it lacks a part, or a part is none.
+        """
         graph = _get(triple, "g")
-        name = self._graph if graph is None else self.iri(graph) if graph else self._default
+        name = None if graph is None else self.iri(graph) if graph else self._default
         self._reified.clear()
         whole = self._triple(triple, 0)
-        for node, quoted in self._reified.items():
-            yield Quad(node, _REIFIES, quoted, name)
-        yield Quad(whole.subject, whole.predicate, whole.object, name)
+        reified = [Triple(node, _REIFIES, quoted) for node, quoted in self._reified.items()]
+        return name, [*reified, whole]
 
     def _triple(self, triple: object, depth: int) -> Triple:
         if depth > _DEEPEST:
