@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from agent_cases import QUESTION, SELECTION, Scripted, asked, call, final, knowledge, steps_of
 
-from trustgraph_prov.agent import StoreProducer
+from trustgraph_prov.agent import StoreProducer, built_in_tools
 from trustgraph_prov.explain import Analysis, trace
 from trustgraph_prov.explain.listing import list_traces
+from trustgraph_prov.indexing import IndexReport, index
 from trustgraph_prov.messages import Metadata, Triple, Triples, TripleTranslator
 from trustgraph_prov.namespaces import (
     PROV_STARTED_AT_TIME,
@@ -26,7 +29,7 @@ from trustgraph_prov.namespaces import (
     TG_QUERY,
     TG_THOUGHT,
 )
-from trustgraph_prov.stores import Store
+from trustgraph_prov.stores import Store, open_store
 from trustgraph_prov.trustgraph import ingest
 
 RUN = "urn:trustgraph:agent:x"
@@ -109,3 +112,28 @@ def test_a_message_sent_again_changes_nothing(here: Store) -> None:
     produced([*reversed(sent)], here)
     wired(sent, here)
     assert set(here.quads()) == before
+
+
+def test_a_run_of_ours_needs_no_index_and_a_message_of_another_service_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.txt").write_text(f"Paris is the capital of France, {number}.")
+    calls: list[Store] = []
+
+    def indexed(store: Store) -> IndexReport:
+        calls.append(store)
+        return index(store)
+
+    monkeypatch.setattr("trustgraph_prov.agent.outlet.index", indexed)
+    question = f'{{"question": "{QUESTION}"}}'
+    script = [call("document-query", question), "Paris.", call("knowledge-query", question)]
+    model = Scripted(*script, SELECTION, "Paris.", call("no-tool"), final())
+    with open_store("memory:") as store:
+        store.insert(knowledge())
+        outcome, _ = asked(store, model, built_in_tools(store, model, documents=tmp_path))
+        assert (outcome.answer, calls) == ("Paris", [])
+        assert [len(step.called) for step in steps_of(store, outcome.uri)] == [1, 1, 0]
+        produced(messages("Look.", "Paris", "Paris"), store)
+        assert len(calls) == 3
+        assert trace(store, RUN).answer == "Paris"

@@ -15,6 +15,7 @@ from ..messages import Metadata, Triples, to_quads
 from ..namespaces import (
     GRAPH_RETRIEVAL,
     PROV_WAS_DERIVED_FROM,
+    RDF_TYPE,
     TG_QUERY,
     TGP_COLLECTION,
     TGP_TRACE,
@@ -26,7 +27,8 @@ from .threads import from_thread, in_thread
 
 __all__ = ["CallbackTarget", "Outlet", "StoreProducer"]
 
-_OF_RUNS = (TG_QUERY, PROV_WAS_DERIVED_FROM)
+_RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
+_OF_RUNS = (TG_QUERY, PROV_WAS_DERIVED_FROM, RDF_TYPE, TGP_TRACE)
 
 
 class StoreProducer:
@@ -70,12 +72,16 @@ class StoreProducer:
 
 
 def _indexed(quads: list[Quad]) -> bool:
-    """Tell whether each node of a run says which run it is of."""
-    said: dict[str, set[Any]] = {property: set() for property in (*_OF_RUNS, TGP_TRACE)}
+    """Tell whether each node of a run that is written here says which run it is of.
+
+    A link alone is of a node that was written before: a step gets one to each run that it calls.
+    """
+    said: dict[str, set[Any]] = {each: set() for each in _OF_RUNS}
     for quad in quads:
-        if quad.predicate.value in said:
+        if quad.graph_name == _RETRIEVAL and quad.predicate.value in said:
             said[quad.predicate.value].add(quad.subject)
-    return set().union(*(said[property] for property in _OF_RUNS)) <= said[TGP_TRACE]
+    linked = said[PROV_WAS_DERIVED_FROM] & said[RDF_TYPE]
+    return said[TG_QUERY] | linked <= said[TGP_TRACE]
 
 
 class _Known:
