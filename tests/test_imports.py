@@ -70,7 +70,7 @@ ALLOWED = {
     "indexing": MODEL | {"calls", "ownership"},
     "deletion": MODEL | {"calls", "explain", "indexing"},
     "exchange": MODEL | {"explain", "indexing", "n_quads", "resources"},
-    "outbox": MODEL | {"n_quads", "stores.guard", "stores.lease", "stores.opened"},
+    "outbox": MODEL | {"n_quads", "stores.faults", "stores.guard", "stores.lease", "stores.opened"},
     "extraction": MODEL | {"explain", "render"},
     "trustgraph": MODEL | {"calls", "exchange", "indexing"},
     "demo": MODEL | {"recorder"},
@@ -89,6 +89,7 @@ MAY_USE = {
 }
 APART = {
     "stores.base",
+    "stores.faults",
     "stores.guard",
     "stores.lease",
     "stores.opened",
