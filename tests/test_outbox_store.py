@@ -24,6 +24,7 @@ from trustgraph_prov import (
 )
 from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.stores import QueryResult, open_store
+from trustgraph_prov.stores.base import Queue
 
 STEPS = range(300)
 
@@ -302,3 +303,9 @@ def test_fsync_is_an_argument(fsync: bool, level: int, tmp_path: Path) -> None:
             with store._journal._using() as queue:
                 assert queue.execute("PRAGMA synchronous").fetchone() == (level,)
                 assert queue.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_an_outbox_is_a_queue_and_a_store_and_a_plain_store_is_no_queue(tmp_path: Path) -> None:
+    with OutboxStore(open_store("memory:"), tmp_path) as store:
+        assert isinstance(store, Queue)
+    assert not isinstance(open_store("memory:"), Queue)

@@ -114,17 +114,17 @@ class Store(Protocol):
 
 
 @runtime_checkable
-class Queue(Protocol):
-    """A store that takes inserts while the one that they are for cannot be read."""
+class Queue(Store, Protocol):
+    """A store that takes inserts while the one that they are for cannot be read.
+
+    The time of a query is for the inserts before it, too.
+    """
 
     def pending(self) -> int:
         """Count the inserts that wait."""
 
     def trouble(self) -> str | None:
         """Why what waits cannot be sent just now; None where it can, or nothing waits."""
-
-    def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
-        """Run a SPARQL query; `timeout` is for the inserts before it, too."""
 
 
 @dataclass(frozen=True)
