@@ -31,7 +31,7 @@ class Rdf4j(Server):
     def command(self) -> list[str]:
         """Program and arguments."""
         return [
-            *("java", "-Xmx1g", "-cp", f"{HERE}/rdf4j/target/lib/*"),
+            *("java", "-Xmx2g", "-XX:+ExitOnOutOfMemoryError", "-cp", f"{HERE}/rdf4j/target/lib/*"),
             str(HERE / "rdf4j" / "Rdf4jServer.java"),
             *(str(self.port), f"{self.folder}/native"),
         ]

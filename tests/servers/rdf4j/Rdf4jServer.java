@@ -1,6 +1,7 @@
 // RDF4J's NativeStore behind the SPARQL protocol: its own server's war is not in Maven Central.
 // java -cp 'target/lib/*' Rdf4jServer.java PORT FOLDER [FILE.nq]
 // Queries go to /repositories/test, updates to /repositories/test/statements, as with the real one.
+// A query that its client gave up ends by itself: in time, or when its answer gets too large.
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -27,6 +28,8 @@ import org.eclipse.rdf4j.sail.nativerdf.NativeStore;
 
 public class Rdf4jServer {
     static final String JSON = "application/sparql-results+json";
+    static final int LONGEST_QUERY = 120;  // seconds
+    static final int LARGEST_ANSWER = 100 << 20;  // bytes
 
     public static void main(String[] args) throws Exception {
         var repository = new SailRepository(new NativeStore(new File(args[1]), "spoc,posc,cspo"));
@@ -48,7 +51,7 @@ public class Rdf4jServer {
 
     static void serve(HttpExchange exchange, RepositoryConnection connection) throws IOException {
         var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        var answer = new ByteArrayOutputStream();
+        var answer = new Answer();
         String type = null;
         int status = 200;
         try {
@@ -71,6 +74,7 @@ public class Rdf4jServer {
     }
 
     static String run(Query query, ByteArrayOutputStream answer) {
+        query.setMaxExecutionTime(LONGEST_QUERY);
         if (query instanceof TupleQuery rows) {
             rows.evaluate(new SPARQLResultsJSONWriter(answer));
             return JSON;
@@ -95,5 +99,15 @@ public class Rdf4jServer {
             if (parts[0].equals(name)) return URLDecoder.decode(parts[1], StandardCharsets.UTF_8);
         }
         throw new IllegalArgumentException("no " + name + " in the form");
+    }
+
+    static class Answer extends ByteArrayOutputStream {
+        @Override
+        public synchronized void write(byte[] bytes, int start, int length) {
+            if (count + length > LARGEST_ANSWER) {
+                throw new IllegalStateException("the answer is over " + LARGEST_ANSWER + " bytes");
+            }
+            super.write(bytes, start, length);
+        }
     }
 }
