@@ -100,6 +100,28 @@ def test_text_without_spaces_is_searched(folder: Path, question: str) -> None:
     assert "[cats.txt]" not in model.chats[0][1]["content"]
 
 
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("How old is C++?", "c.txt"),
+        ("What is C?", "c.txt"),
+        ("Who found vitamin K?", "k.txt"),
+        ("What's a lake's R?", "r.txt"),
+        ("ช่วยบอกฉันหน่อยว่าสถานที่ท่องเที่ยวที่สวยที่สุดในโลกคือทะเลสาบ", "thai.txt"),
+    ],
+)
+def test_a_word_of_one_letter_is_found_and_a_thai_one_at_the_end(
+    folder: Path, question: str, title: str
+) -> None:
+    (folder / "c.txt").write_text("C++ came after C.", "utf-8")
+    (folder / "k.txt").write_text("K was found by Dam.", "utf-8")
+    (folder / "r.txt").write_text("R has no lakes.", "utf-8")
+    (folder / "thai.txt").write_text("ทะเลสาบ", "utf-8")
+    model = Scripted("So.")
+    assert DocumentQuery(folder, model).query(question) == "So."
+    assert f"[{title}]" in model.chats[0][1]["content"]
+
+
 @pytest.mark.parametrize("content", [None, "", " \n\n ", "the a of"])
 def test_a_folder_that_says_nothing(tmp_path: Path, content: str | None) -> None:
     if content is not None:

@@ -208,6 +208,19 @@ def test_a_question_without_spaces_finds_its_words() -> None:
     assert "京都" not in model.chats[0][1]["content"]
 
 
+def test_a_thai_noun_at_the_end_of_a_long_question_leads_to_its_entity() -> None:
+    lake = "<urn:Lake> <urn:name> 'ทะเลสาบ' . <urn:C> <urn:name> 'C' ."
+    model = Scripted("[]", "[]")
+    with open_store("memory:") as store:
+        store.insert(knowledge(lake))
+        tool = KnowledgeQuery(store, model)
+        tool.query("ช่วยบอกฉันหน่อยว่าสถานที่ท่องเที่ยวที่สวยที่สุดในโลกคือทะเลสาบ")
+        tool.query("What is C++?")
+    thai, letter = (chat[1]["content"].partition("<facts")[2] for chat in model.chats)
+    assert "ทะเลสาบ" in thai
+    assert 'name — "C"' in letter
+
+
 @pytest.mark.parametrize(
     ("question", "answers", "parts"),
     [("???", [], 1), ("Who is Zzyzx?", [], 1), (QUESTION, ["[]"], 2)],

@@ -123,7 +123,7 @@ class DocumentQuery(RagQuery[DocRagRun]):
             self._read()
             if self._index is None:
                 return []
-            asked = " ".join(words_of(question, most=1_000))
+            asked = " ".join(words_of(question, most=1_000, letters=True))
             words = bm25s.tokenize([asked], token_pattern=TOKEN, show_progress=False)
             most = min(self._passages, len(self._chunks))
             places, scores = self._index.retrieve(words, k=most, show_progress=False)

@@ -6,15 +6,17 @@ import re
 
 __all__ = ["TOKEN", "in_words", "words_of"]
 
-_WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _HIRAGANA = "\u3041-\u309f"
 _HAN = "\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _OTHERS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u30a0-\u30ff\uff66-\uff9f"
 _UNSPACED = re.compile(f"[{_HIRAGANA}]+|[{_HAN}{_OTHERS}]+")
 _PARTICLE = re.compile(f"[{_HIRAGANA}]+")
 _SIGN = re.compile(f"[{_HAN}]")
-TOKEN = rf"\b\w\w+\b|[{_HAN}]"
-"""A word for an index: of two letters at least, or a sign that is one by itself."""
+TOKEN = rf"(?:[^\W_]|[{_OTHERS}])+"
+"""A word for an index, of one letter or more; a vowel sign of Thai or Khmer is a letter here."""
+_WORD = re.compile(TOKEN)
+_ENDING = re.compile("['\u2019]\\w\\b")
+_PAIRS = 4
 
 _ENGLISH = """
 a about an and any are as at be been but by can could did do does for from had has have how i in
@@ -24,22 +26,34 @@ this those to us was we were what when where which who whom whose why will with 
 _COMMON = frozenset(_ENGLISH.split())
 
 
-def words_of(question: str, most: int = 12) -> list[str]:
+def words_of(question: str, most: int = 12, *, letters: bool = False) -> list[str]:
     """Pick the words that tell something, in lower case and in their order.
+
+    Where there are too many, they are picked from everywhere: in Thai what is asked about may come
+    last, as it may in English.
 
     Args:
         question: in any language; the words that are too common are English ones.
-        most: how many.
+        most: how many; of a text without spaces, whose words are pairs of letters, four times that.
+        letters: whether a letter by itself tells something, as it does where whole words are found.
 
     Example:
         >>> words_of("What is the capital of France?")
         ['capital', 'france']
         >>> words_of("日本の首都はどこですか")
         ['日本', '首都']
+        >>> words_of("How old is C++?", letters=True)
+        ['old', 'c']
     """
-    every = dict.fromkeys(word.lower() for word in _WORD.findall(in_words(question)))
-    telling = [word for word in every if _tells(word)]
-    return (telling or list(every))[:most]
+    spaced = _ENDING.sub(" ", in_words(question))
+    every = dict.fromkeys(word.lower() for word in _WORD.findall(spaced))
+    rare = [word for word in every if word not in _COMMON]
+    telling = [word for word in rare if _tells(word, letters)]
+    found = telling or rare or list(every)
+    limit = most * _PAIRS if _UNSPACED.search(question) else most
+    if len(found) <= limit:
+        return found
+    return [found[at * len(found) // limit] for at in range(limit)]
 
 
 def in_words(text: str, *, signs: bool = False) -> str:
@@ -47,7 +61,7 @@ def in_words(text: str, *, signs: bool = False) -> str:
 
     Args:
         text: every two letters of such a script become a word.
-        signs: whether each letter becomes one too, as an index wants it.
+        signs: whether each Chinese sign becomes one too, as an index wants it.
 
     Example:
         >>> in_words("Tokyo 東京都。")
@@ -57,11 +71,11 @@ def in_words(text: str, *, signs: bool = False) -> str:
 
 
 def _pieces(run: str, signs: bool) -> list[str]:
-    pairs = [run[at : at + 2] for at in range(len(run) - 1)]
-    return [*pairs, *run] if signs else pairs or [run]
+    pairs = [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+    return [*pairs, *_SIGN.findall(run)] if signs and len(run) > 1 else pairs
 
 
-def _tells(word: str) -> bool:
-    if word in _COMMON or _PARTICLE.fullmatch(word):  # Japanese has its grammar in hiragana
+def _tells(word: str, letters: bool) -> bool:
+    if _PARTICLE.fullmatch(word):  # Japanese has its grammar in hiragana
         return False
-    return len(word) > 1 or word.isdigit() or bool(_SIGN.fullmatch(word))
+    return letters or len(word) > 1 or word.isdigit() or bool(_SIGN.fullmatch(word))
