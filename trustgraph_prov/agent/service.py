@@ -158,6 +158,9 @@ class AgentService(Service):
 def _filled(request: AgentRequest) -> AgentRequest:
     """Read a request as one that came over the wire: what is None gets its default.
 
+    The translator is the one place that knows what each field may be; the request stays of its own
+    class, with what that has besides.
+
     Raises:
         InvalidValueError: it asks nothing, or a field is none of what it may be.
     """
