@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from agent_server import MODEL, Answer, Endpoint, Raw, Refusal, serve
@@ -152,6 +153,14 @@ def test_a_key_that_no_header_can_carry_is_not_shown(key: str) -> None:
         OpenAiModel("m", key)
 
 
+def test_a_status_is_told_once() -> None:
+    with serve([Refusal(401, "bad key")]) as endpoint:
+        with model(endpoint) as asked, pytest.raises(ModelError) as failed:
+            asked.complete(CHAT)
+        assert re.fullmatch(r"asked-for: \S+ answered 401 \(.*bad key.*\)", str(failed.value))
+        assert str(failed.value).count("401") == 1
+
+
 def test_counts_that_are_none_are_left_out() -> None:
     body = b'{"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": -5}}'
     with serve([Raw(body)]) as endpoint, model(endpoint) as asked:
@@ -182,6 +191,9 @@ def test_an_endpoint_that_is_not_there() -> None:
         pass
     with (
         model(endpoint, retries=0) as asked,
-        pytest.raises(ModelError, match=r"http://127\.0\.0\.1:\d+/v1 cannot be used \("),
+        pytest.raises(
+            ModelError,
+            match=r"http://127\.0\.0\.1:\d+/v1 cannot be used \(.*\); is the server running\?$",
+        ),
     ):
         asked.complete(CHAT)

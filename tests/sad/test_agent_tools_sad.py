@@ -7,10 +7,10 @@ import threading
 from typing import Any
 
 import pytest
-from agent_cases import Scripted, asked, call, final, one_tool, steps_of
+from agent_cases import Scripted, asked, call, final, one_tool, steps_of, texts
 
 from trustgraph_prov.agent import AgentService
-from trustgraph_prov.errors import InvalidValueError
+from trustgraph_prov.errors import InvalidValueError, ToolError
 from trustgraph_prov.stores import open_store
 
 
@@ -150,3 +150,17 @@ def test_a_tool_that_answers_with_the_marks_of_a_prompt_is_data() -> None:
         last = model.chats[1][-1]["content"]
         name = last.split(">")[0].removeprefix("<")
         assert last == f"<{name}>\n{said}\n</{name}>"
+
+
+def test_an_error_of_a_tool_has_one_prefix_for_the_model() -> None:
+    def tool(kind: str) -> str:
+        raise ToolError("tool", "too many") if kind == "own" else ValueError("too deep")
+
+    calls = [call("tool", f'{{"kind": "{kind}"}}') for kind in ("own", "other")]
+    with open_store("memory:") as store:
+        _, responses = asked(store, Scripted(*calls, call("none"), final()), one_tool(tool))
+    assert texts(responses, "observation") == [
+        "Error: tool: too many",
+        "Error: ValueError: too deep",
+        "Error: none: there is no such tool; there are: tool",
+    ]

@@ -178,8 +178,10 @@ class OpenAiModel:
         status = getattr(error, "status_code", None)
         words = " ".join(str(error).split())[:300] or type(error).__name__
         if status is not None:
-            return f"{self._endpoint} answered {status} ({words})"
-        return f"{self._endpoint} cannot be used ({type(error).__name__}: {words})"
+            told = words.removeprefix(f"Error code: {status}").removeprefix(" - ")
+            return f"{self._endpoint} answered {status}{f' ({told})' if told else ''}"
+        hint = "; is the server running?" if _refused(error) else ""
+        return f"{self._endpoint} cannot be used ({type(error).__name__}: {words}){hint}"
 
     def _whole(self, messages: list[Any]) -> tuple[Any, Any, Any, Any]:
         answer: Any = self._client.chat.completions.create(model=self.name, messages=messages)
@@ -224,6 +226,13 @@ def _choice(answer: Any) -> Any:
     """The one choice of an answer, or of a piece of it; None where it has none."""
     choices = getattr(answer, "choices", None)
     return choices[0] if choices else None
+
+
+def _refused(error: BaseException | None) -> bool:
+    """Tell whether nothing listens where the endpoint is to be."""
+    while error is not None and not isinstance(error, ConnectionRefusedError):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _count(usage: Any, name: str) -> int | None:

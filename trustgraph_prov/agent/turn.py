@@ -14,6 +14,7 @@ from ..errors import (
     RunExistsError,
     RunFinishedError,
     StoreError,
+    ToolError,
 )
 from ..json_text import json_text
 from ..messages import Action, AgentRequest, AgentResponse, AgentStep, Final, Metadata
@@ -222,7 +223,7 @@ class Turn:
         except Exception as error:  # whatever a tool raises is its observation
             await self._outlet.drain()
             step.fail(error)
-            return f"Error: {describe(error)}"
+            return f"Error: {error if isinstance(error, ToolError) else describe(error)}"
         await self._outlet.drain()
         step.observe(result)
         return said
