@@ -7,8 +7,10 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agent_cases import FRANCE, QUESTION, SELECTION, call, final
@@ -94,10 +96,12 @@ def test_a_workspace_is_a_user(shell: Shell) -> None:
 
 
 @pytest.mark.usefixtures("endpoint")
-def test_thoughts_and_observations(shell: Shell) -> None:
+def test_thoughts_actions_and_observations(shell: Shell) -> None:
     said = shell(*ASK, "-v", command=AGENT)
     assert said.lines[:-1] == [
         "Thought: Look it up.",
+        "",
+        "Action: knowledge-query",
         "",
         "Observation: Paris is.",
         "",
@@ -248,3 +252,29 @@ def test_ctrl_c_ends_it_and_the_run_is_marked(tmp_path: Path) -> None:
         env=environment,
     )
     assert "cancelled" in shown.stdout
+
+
+@pytest.mark.parametrize("asked", [0, 1], ids=["question", "called run"])
+def test_a_run_whose_reader_went_away_is_cancelled(
+    shell: Shell, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, asked: int
+) -> None:
+    waiting, gone = threading.Event(), threading.Event()
+    answer = endpoint.next
+
+    def held(request: dict[str, Any]) -> Answer:
+        if len(endpoint.requests) == asked:
+            waiting.set()
+            gone.wait(60)
+        return answer(request)
+
+    monkeypatch.setattr(endpoint, "next", held)
+    with start(*ASK, "-x", "-v", "--session-id", "7", store=shell.store, command=AGENT) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert waiting.wait(60)
+        process.stdout.close()
+        gone.set()
+        assert (process.stderr.read(), process.wait(timeout=60)) == ("", 0)
+    shown = shell("show", "urn:trustgraph:agent:7").out
+    assert "cancelled" in shown
+    assert "BrokenPipe" not in shown

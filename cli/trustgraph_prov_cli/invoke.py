@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["invoke_agent"]
 
+_VERBOSE = ("thought", "action", "observation")
+
 
 def invoke_agent() -> None:
     """Run `tg-invoke-agent`."""
@@ -36,7 +38,7 @@ def _invoke(
     ] = DEFAULT_COLLECTION,
     workspace: Workspace = None,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Print thoughts and observations as they come.")
+        bool, typer.Option("--verbose", "-v", help="Print thoughts, actions and observations.")
     ] = False,
     explain: Annotated[
         bool, typer.Option("--explain", "-x", help="Print each explain event as it comes.")
@@ -107,27 +109,25 @@ def _invoke(
         if not (api_key or base_url):
             unset.append("OPENAI_API_KEY, or OPENAI_BASE_URL for an endpoint of your own")
         fail(f"no model is configured: set {' and '.join(unset)}")
-    if api_key and not (api_key.isascii() and api_key.isprintable()):
-        fail("the key of OPENAI_API_KEY or --api-key has characters that no HTTP header can carry")
     from trustgraph_prov import agent
 
-    with (
-        agent.OpenAiModel(model, api_key or "none", base_url) as asked,
-        writing(store) as opened,
-    ):
+    with _model(model, api_key or "none", base_url) as asked, writing(store) as opened:
         tools = agent.built_in_tools(opened, asked, graph=graph, documents=documents)
         service = agent.AgentService(asked, tools, store=opened, max_iterations=max_iterations)
-        outcome = agent.ask(
-            service,
-            question,
-            opened,
-            user=of_workspace(user, workspace) or DEFAULT_USER,
-            collection=collection,
-            session_id=session_id,
-            state=state,
-            group=group or None,
-            respond=_printer(explain, verbose),
-        )
+        try:
+            outcome = agent.ask(
+                service,
+                question,
+                opened,
+                user=of_workspace(user, workspace) or DEFAULT_USER,
+                collection=collection,
+                session_id=session_id,
+                state=state,
+                group=group or None,
+                respond=_printer(explain, verbose),
+            )
+        except _ReaderGone as gone:
+            raise gone.error from None
     if outcome.error is not None:
         if session_id and outcome.error.type == "RunExistsError":
             fail(f"{outcome.uri} already has a run; give --session-id another id, or leave it out")
@@ -137,6 +137,29 @@ def _invoke(
         fail(outcome.error.message, codes.get(outcome.error.type, USAGE))
     _print(outcome.answer or "")
     _tell_where(outcome, explain)
+
+
+class _ReaderGone(BaseException):
+    """Nobody reads the output any more: to a run that is a cancellation, and no failure.
+
+    Attributes:
+        error: what writing raised.
+    """
+
+    def __init__(self, error: BrokenPipeError) -> None:
+        self.error = error
+        super().__init__(str(error))
+
+
+def _model(name: str, api_key: str, base_url: str | None) -> agent.OpenAiModel:
+    from trustgraph_prov import InvalidValueError, agent
+
+    try:
+        return agent.OpenAiModel(name, api_key, base_url)
+    except InvalidValueError as error:
+        if error.name != "api_key":
+            raise
+        fail("the key of OPENAI_API_KEY or --api-key has characters that no HTTP header can carry")
 
 
 def _tell_where(outcome: agent.Outcome, explain: bool) -> None:
@@ -150,15 +173,18 @@ def _printer(explain: bool, verbose: bool) -> Callable[[messages.AgentResponse],
     reader = agent.EventReader()
 
     def respond(response: messages.AgentResponse) -> None:
-        if explain:
-            for event in reader.read(response):
-                _print(f"{event.kind}  {event.node}")
-                for name, value in event.fields:
-                    _print(f"  {name}: {value}", indent="    ")
+        try:
+            if explain:
+                for event in reader.read(response):
+                    _print(f"{event.kind}  {event.node}")
+                    for name, value in event.fields:
+                        _print(f"  {name}: {value}", indent="    ")
+                    _print("")
+            if verbose and response.message_type in _VERBOSE and response.content:
+                _print(f"{response.message_type.capitalize()}: {response.content}", indent="  ")
                 _print("")
-        if verbose and response.message_type in ("thought", "observation") and response.content:
-            _print(f"{response.message_type.capitalize()}: {response.content}", indent="  ")
-            _print("")
+        except BrokenPipeError as error:
+            raise _ReaderGone(error) from error
 
     return respond
 
