@@ -12,7 +12,7 @@ from narrowing import subject
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 from rich.console import Console
 
-from trustgraph_prov import SourceNotFoundError, extraction, open_store
+from trustgraph_prov import SourceNotFoundError, extraction, open_store, record_demo
 from trustgraph_prov.namespaces import (
     DC_TITLE,
     GRAPH_SOURCE,
@@ -80,3 +80,19 @@ def test_what_is_not_there_is_an_error() -> None:
         pytest.raises(SourceNotFoundError, match="urn:doc:1: no such document, page or chunk"),
     ):
         extraction.sources(store, "urn:doc:1")
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_lines_are_wrapped_behind_their_guides_on_a_terminal(width: int) -> None:
+    """The terminal broke them within words, and the guides were lost."""
+    with open_store("memory:") as store:
+        record_demo(store)
+        tree = extraction.sources(store, "https://example.org/doc/quarrow-outage-report-2025")
+    file = io.StringIO()
+    extraction.text(tree, Console(file=file, width=width, force_terminal=True, color_system=None))
+    lines = file.getvalue().splitlines()
+    iris = {one.uri for one in tree.walk()}
+    assert all(len(line) <= width or line.split()[-1] in iris for line in lines)
+    assert iris <= set(file.getvalue().split())
+    inner = lines[lines.index(tree.uri) + 1 :]
+    assert all(line.startswith(("├── ", "└── ", "│   ", "    ")) for line in inner)

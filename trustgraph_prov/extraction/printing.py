@@ -21,9 +21,20 @@ from .tree import Extract, Recorded
 
 __all__ = ["edge_line", "heading", "json", "text", "to_dict"]
 
+_BETWEEN, _LAST = ("├── ", "│   "), ("└── ", "    ")
+"""The guide of a line, and of those below it; where others follow, and where none does."""
+
+_NARROWEST = 24
+"""Columns that a line has at least, however deep it stands."""
+
 
 def text(document: Extract, console: Console) -> None:
     """Print what was made of a document.
+
+    Args:
+        document: it.
+        console: where to print. On a terminal lines are wrapped at its width, and the IRI of what
+            does not fit beside it stands whole on a line of its own; elsewhere nothing is wrapped.
 
     Example:
         >>> from trustgraph_prov.extraction.tree import Extract
@@ -31,13 +42,25 @@ def text(document: Extract, console: Console) -> None:
         Document: Survey  urn:d
     """
     for guides, extract in _branches(document):
-        line = Text.assemble(one_line(heading(extract)), "  ", (one_line(extract.uri), "dim"))
-        console.print(Text(guides[0], "dim"), line, sep="", soft_wrap=True)
+        iri = Text(one_line(extract.uri), "dim")
+        _print(console, guides, Text(one_line(heading(extract))), iri)
         for number, edge in enumerate(extract.edges, 1):
             last = number == len(extract.edges) and not extract.parts
-            guide = guides[1] + ("└── " if last else "├── ")
-            shown = Text(one_line(edge_line(edge)))
-            console.print(Text(guide, "dim"), shown, sep="", soft_wrap=True)
+            ends = _LAST if last else _BETWEEN
+            below = (guides[1] + ends[0], guides[1] + ends[1])
+            _print(console, below, Text(one_line(edge_line(edge))))
+
+
+def _print(console: Console, guides: tuple[str, str], line: Text, iri: Text | None = None) -> None:
+    """Print a line behind its guide, and what goes on behind the guide of what is below it."""
+    whole = line if iri is None else Text.assemble(line, "  ", iri)
+    room = max(console.width - len(guides[0]), _NARROWEST)
+    lines = [whole]
+    if console.is_terminal and whole.cell_len > room:
+        lines = [*line.wrap(console, room, overflow="fold"), *([] if iri is None else [iri])]
+    for number, one in enumerate(lines):
+        one.rstrip()
+        console.print(Text(guides[number > 0], "dim"), one, sep="", soft_wrap=True)
 
 
 def _branches(document: Extract) -> Iterator[tuple[tuple[str, str], Extract]]:
@@ -47,7 +70,7 @@ def _branches(document: Extract) -> Iterator[tuple[tuple[str, str], Extract]]:
         guides, extract = waiting.pop()
         yield guides, extract
         for number, part in enumerate(reversed(extract.parts)):
-            ends = ("└── ", "    ") if not number else ("├── ", "│   ")
+            ends = _BETWEEN if number else _LAST
             waiting.append(((guides[1] + ends[0], guides[1] + ends[1]), part))
 
 
