@@ -219,11 +219,11 @@ class TraceNotFoundError(ProvError, LookupError):
         nearest: IRIs of runs that look like it, best first.
     """
 
-    def __init__(self, uri: str, nearest: tuple[str, ...] = (), why: str = "no such run") -> None:
+    def __init__(self, uri: str, nearest: tuple[str, ...] = (), why: str = "") -> None:
         self.uri = uri
         self.nearest = nearest
-        hint = f"; nearest: {', '.join(nearest)}" if nearest else "; `tg-prov list` shows all"
-        super().__init__(f"{uri}: {why}{hint}")
+        hint = f"nearest: {', '.join(nearest)}" if nearest else "`tg-prov list` shows all"
+        super().__init__(f"{uri}: {why or f'no such run; {hint}'}")
 
 
 class SourceNotFoundError(ProvError, LookupError):

@@ -38,6 +38,7 @@ GOOD = "<urn:s> <urn:p> <urn:o> .\n"
         ("jsonld", '{"@id": "urn:s",\n "urn:p": }', r"^stdin:2: .+"),
         ("jsonld", '{"@context": "https://schema.org/", "name": 3}', r"^stdin: .*remote contexts"),
         ("turtle", "<a> <b> <c> .", r"^stdin:1: No scheme found"),
+        ("turtle", "<urn:a> <urn:b> not .", r"^stdin:1: 'not' is not a valid RDF object"),
         ("turtle", b"\xff\xfe", r"^stdin:1: Invalid UTF-8"),
         ("nquads", f"{GOOD}<< {GOOD[:-3]} >> <urn:p> 1 .", r"^stdin:2: .+; << >> is read in"),
         ("ntriples", f"<urn:s> <urn:p> << {GOOD[:-3]} >> .", r"^stdin:1: .+; << >> is read in"),

@@ -48,7 +48,8 @@ def test_empty_store(store: Store) -> None:
 
 def test_step_is_named_with_its_run(loaded: Store) -> None:
     with pytest.raises(
-        TraceNotFoundError, match=re.escape(f"{RUN}/i1: is a step of {RUN}, and no run itself")
+        TraceNotFoundError,
+        match=re.escape(f"{RUN}/i1: is a step of {RUN}, and no run itself") + "$",
     ) as caught:
         trace(loaded, f"{RUN}/i1")
     assert caught.value.nearest == (RUN,)

@@ -171,7 +171,7 @@ def test_answer_that_is_no_http_is_shown_in_one_line() -> None:
 
     with server(answer) as running, pytest.raises(StoreError) as caught:
         impatient(running.url).insert([ONE])
-    assert str(caught.value).endswith(": SSH-2.0- [31mOpenSSH; is the server running?")
+    assert str(caught.value).endswith(": SSH-2.0- [31mOpenSSH; see that the server runs")
 
 
 def test_answer_that_breaks_off() -> None:

@@ -41,7 +41,7 @@ def test_endpoint_down_at_the_start() -> None:
     with server(Endpoint()) as running:
         url = running.url
     store = impatient(url)
-    with pytest.raises(StoreError, match=r"no answer from .*refused; is the server running\?"):
+    with pytest.raises(StoreError, match=r"no answer: .*refused; see that the server runs$"):
         store.insert([ONE])
     assert store.requests == 4
 
@@ -50,10 +50,10 @@ def test_update_that_broke_off_is_not_sent_again() -> None:
     sound = Endpoint()
     with server(sound) as running, Proxy(running.server_port, down=0) as proxy:
         store = impatient(f"http://127.0.0.1:{proxy.port}")
-        with pytest.raises(StoreError, match=r"is the server running\?; it may have been done"):
+        with pytest.raises(StoreError, match="see that the server runs; it may have been done"):
             store.update("INSERT { <urn:a> <urn:b> ?u } WHERE { BIND(UUID() AS ?u) }")
         assert proxy.connections == 1
-        with pytest.raises(StoreError, match=r"running\?$"):
+        with pytest.raises(StoreError, match=r"see that the server runs$"):
             store.update("INSERT DATA { <urn:a> <urn:b> 1 }")
         assert proxy.connections == 5
 

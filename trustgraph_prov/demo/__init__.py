@@ -13,6 +13,7 @@ from datetime import datetime, timedelta, timezone
 import pyoxigraph
 from pyoxigraph import Quad, RdfFormat
 
+from ..defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from ..emitters import agent_final_triples, agent_session_triples
 from ..graphs import graph_name, set_graph
 from ..namespaces import GRAPH_DEFAULT, GRAPH_RETRIEVAL, GRAPH_SOURCE, PREFIXES
@@ -129,8 +130,8 @@ def _undated() -> list[Quad]:
     asked = agent_session_triples(
         run,
         "Which gates of the Quarrow spillway are inspected first?",
-        user="trustgraph",
-        collection="default",
+        user=DEFAULT_USER,
+        collection=DEFAULT_COLLECTION,
         trace=run,
     )
     answered = agent_final_triples(agent_final_uri(_UNDATED), run, "Gates 2 and 3.", trace=run)

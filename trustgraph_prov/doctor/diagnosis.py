@@ -75,11 +75,14 @@ def _kind(store: Store) -> Check:
     kind = traits.kind
     if kind is None:
         return fine("store", f"{store.name}, on this machine")
-    says = (traits.server or "it does not say what it is").strip()
+    says = (traits.server or "").strip()
     if kind == "sparql" and says.startswith("Virtuoso"):
         way_out = f"name it virtuoso+{store.name}: its limits are kept then; a long text kills it"
         return finding("store", f"a SPARQL endpoint: {says}", way_out)
-    return fine("store", f"{'a SPARQL endpoint' if kind == 'sparql' else kind}: {says}")
+    named = "a SPARQL endpoint" if kind == "sparql" else kind
+    return fine(
+        "store", f"{named}: {says}" if says else f"{named}, which does not tell its version"
+    )
 
 
 def _ontology(store: Store) -> Check:

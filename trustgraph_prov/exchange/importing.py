@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ from .statements import NestingError, Rewriter, Survey
 from .writing import batched, insert_part
 
 __all__ = ["ImportReport", "import_quads", "load_ontology", "ontology_quads"]
+
+_INVALID = re.compile(r"\A(\S+)(?= is not a valid )")
+"""What the parser quotes of a file, and does not mark as such: `not is not a valid RDF object`."""
 
 _TICK = 1_000
 _PIECE = 100
@@ -160,7 +164,7 @@ def _parsed(stream: IO[bytes], format: RdfFormat, name: str) -> Iterator[Quad]:
         yield from decode(stream, format)
     except SyntaxError as error:
         why = str(error.msg).split(": ", 1)[-1]
-        why = " ".join(why.split()) + _way_out(stream, format, error.lineno)
+        why = _INVALID.sub(r"'\1'", " ".join(why.split())) + _way_out(stream, format, error.lineno)
         raise InputSyntaxError(name, error.lineno, why) from None
 
 

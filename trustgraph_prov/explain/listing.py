@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from math import inf
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from pyoxigraph import QuerySolution
 
@@ -46,6 +46,9 @@ class Cursor:
 
     started_at: datetime | None
     uri: str
+
+
+_KINDS = {kind.casefold(): kind for kind in QUESTIONS}
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,8 @@ def list_traces(
         store: where they are.
         user: only this user's.
         collection: only those on collections of this name.
-        type: `Agent`, `GraphRAG`, `DocRAG`, or `Question` for those of no known kind.
+        type: `Agent`, `GraphRAG`, `DocRAG`, or `Question` for those of no known kind, in letters of
+            any case.
         since, until: only runs that started in this time, both ends included.
         text: only runs with this in their question or answer, whatever the case of its letters. A
             search ends after looking through 5,000 runs, unless `since` says how far to go.
@@ -107,7 +111,8 @@ def list_traces(
         >>> list_traces(open_store("memory:")).traces
         []
     """
-    if type is not None and type not in QUESTIONS:
+    kind = None if type is None else _KINDS.get(type.casefold())
+    if type is not None and kind is None:
         raise InvalidValueError("type", type, f"one of {', '.join(QUESTIONS)}")
     if limit < 1:
         raise InvalidValueError("limit", limit, "1 or more")
@@ -115,7 +120,7 @@ def list_traces(
     wanted = _Wanted(
         store,
         owner={"user": user, "collection": collection},
-        type=cast("TraceType | None", type),
+        type=kind,
         since=None if since is None else instant(since),
         until=None if until is None else instant(until),
         hide=RDF + "nil" if called else TGP_CALLED_FROM,

@@ -26,7 +26,9 @@ def not_found(store: Store, uri: str) -> TraceNotFoundError:
     """
     holders = _holders(store, uri) if absolute(uri) else ()
     if holders:
-        return TraceNotFoundError(uri, holders, f"is a step of {holders[0]}, and no run itself")
+        return TraceNotFoundError(
+            uri, holders, f"is a step of {', '.join(holders)}, and no run itself"
+        )
     return TraceNotFoundError(uri, _nearest(store, uri))
 
 

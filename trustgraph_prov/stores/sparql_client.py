@@ -145,7 +145,7 @@ class Client:
         except DeadlineError:
             raise StoreError(
                 self._name,
-                f"no answer from {_bare(request)} within {self._timeout:g} s; "
+                f"no answer{self._source(request)} within {self._timeout:g} s; "
                 + ("sending it again is harmless" if repeat else "it may have been done"),
             ) from None
 
@@ -189,8 +189,13 @@ class Client:
             done = "; it may have been done" if error.sent and not repeat else ""
             raise StoreError(
                 self._name,
-                f"no answer from {_bare(request)}: {error}; is the server running?{done}",
+                f"no answer{self._source(request)}: {error}; see that the server runs{done}",
             ) from None
+
+    def _source(self, request: urllib.request.Request) -> str:
+        """Name the address, where the store is not called so already."""
+        bare = _bare(request)
+        return "" if bare == self._name else f" from {bare}"
 
     def _signed(self, request: urllib.request.Request, auth: Auth | None) -> urllib.request.Request:
         """A request of its own for each try: signatures and answers to challenges grow old."""
