@@ -115,6 +115,14 @@ def test_a_number_is_a_json_number_where_json_has_it(
     assert capsys.readouterr().out == f'{{"x": {written}}}\n'
 
 
+def test_a_table_without_rows_is_a_note(demo: Shell) -> None:
+    nothing = "SELECT ?s { ?s ?p 'nothing is called so' }"
+    got = demo("query", nothing, "--format", "table")
+    assert (got.code, got.out, got.err) == (0, "", "no rows\n")
+    got = demo("query", nothing, "--format", "csv")
+    assert (got.lines, got.err) == (["s"], "")
+
+
 def test_query_takes_names_files_and_stdin(demo: Shell, tmp_path: Path) -> None:
     text = "# SELECT\nPREFIX a: <urn:a>\nASK { GRAPH ?g { ?s ?p ?o } }"
     file = tmp_path / "ask.rq"
@@ -198,11 +206,25 @@ def test_stats_counts(demo: Shell) -> None:
     assert got["triples in urn:graph:retrieval"] > 300
 
 
+def test_stats_writes_plain_values_in_tsv(demo: Shell) -> None:
+    lines = demo("stats", "-f", "tsv").lines
+    assert "AgentQuestion runs\t2" in lines
+    assert "unfinished runs\t0" in lines
+
+
 def test_validate_conforms_after_a_demo(demo: Shell) -> None:
     for words in ([], [AGENT]):
         table = demo("validate", *words, "--format", "table")
-        assert (table.code, table.out.splitlines()[-1][:8]) == (0, "conforms")
+        told = "1 run conforms" if words else "5 runs conform"
+        assert (table.code, table.out) == (0, f"{told}\n")
     assert demo("validate").out == ""
+
+
+def test_validate_of_a_store_without_runs_says_so(tg: Shell) -> None:
+    tg("init")
+    got = tg("validate", "--format", "table")
+    assert (got.code, got.out, got.err) == (0, "no runs to check\n", "")
+    assert tg("validate").err == "no runs to check\n"
 
 
 def test_validate_names_violations(demo: Shell) -> None:

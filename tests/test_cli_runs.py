@@ -125,6 +125,24 @@ def test_an_empty_list_says_so(tg: Shell) -> None:
     assert tg("list").out == ""
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["-U", "bob"], "no runs of user bob"),
+        (["-t", "agent", "-C", "b"], "no runs of collection b of type agent"),
+        (["--since", "2026-12-01", "--text", "zz"], "no runs since 2026-12-01 with the text zz"),
+    ],
+)
+def test_a_list_without_runs_names_its_filter(demo: Shell, words: list[str], told: str) -> None:
+    got = demo("list", *words, "--format", "table")
+    assert (got.code, got.out, got.err) == (0, "", f"{told}\n")
+
+
+def test_a_type_is_taken_in_letters_of_any_case(demo: Shell) -> None:
+    assert uris(demo("list", "--type", "graphrag")) == [GRAPH_RAG]
+    assert uris(demo("list", "--type", "AGENT")) == [FAILED, AGENT]
+
+
 def test_the_seeds_commands_work_word_for_word(demo: Shell) -> None:
     listed = demo("-U", "trustgraph", "-C", "default", command="tg-list-explain-traces")
     assert listed.lines[0].split("  ")[0] == "Session ID"
@@ -170,6 +188,20 @@ def test_query_graph_fits_patterns(demo: Shell, pattern: list[str], count: int) 
 def test_query_graph_takes_a_word_for_text_though_a_prefix_is_called_so(tg: Shell) -> None:
     tg("import", "-", "--format", "turtle", stdin='<urn:s> <urn:p> "tg" .')
     assert len(tg("-o", "tg", "--format", "json", command="tg-query-graph").lines) == 1
+
+
+@pytest.mark.parametrize("graph", ["", "urn:g"], ids=["default", "named"])
+@pytest.mark.parametrize("text", ["tg: hello there", "dcterms:comics", "urn:a", "tg:", "say: <hi>"])
+def test_query_graph_finds_a_text_that_looks_like_an_iri(tg: Shell, text: str, graph: str) -> None:
+    where = ["--graph", graph] if graph else []
+    tg("import", "-", "--format", "turtle", *where, stdin=f'<urn:s> <urn:p> "{text}" .')
+    got = tg("-o", text, "--format", "json", command="tg-query-graph")
+    assert [json.loads(line)["object"] for line in got.lines] == [text]
+
+
+def test_query_graph_without_rows_says_so(demo: Shell) -> None:
+    got = demo("-o", "nothing is called so", command="tg-query-graph")
+    assert (got.code, got.out, got.err) == (0, "", "no rows\n")
 
 
 def test_query_graph_reads_the_default_graph(tg: Shell) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,13 @@ from docs_cases import (
     python_blocks,
     replay,
 )
+from hypothesis import given
+from hypothesis import strategies as st
+from trustgraph_prov_cli.graph import MOST
 from trustgraph_prov_cli.options import DEFAULT_COLLECTION, DEFAULT_USER, RDF_FORMATS
+from trustgraph_prov_cli.text import counted, iso
 
-from trustgraph_prov import FORMATS, defaults
+from trustgraph_prov import FORMATS, defaults, lexical, queries, wording
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -81,6 +86,16 @@ def test_links_between_documents_lead_somewhere() -> None:
     for document in documents:
         for target in re.findall(r"\]\((?!https?:|#|mailto:)([^)#]+)", document.read_text("utf-8")):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+@given(st.integers(0, 10**9), st.datetimes(timezones=st.just(timezone.utc)))
+def test_what_the_command_line_says_again_is_what_the_library_says(
+    count: int, moment: datetime
+) -> None:
+    """It writes them without loading the library, or knows its root alone."""
+    assert counted(count, "run") == wording.counted(count, "run")
+    assert iso(moment) == lexical.utc_form(moment)
+    assert MOST == queries.MOST
 
 
 def test_help_names_the_formats_and_the_owner_that_there_are() -> None:

@@ -305,7 +305,11 @@ def test_an_outbox_that_cannot_be_read_is_a_finding_among_the_others(tmp_path: P
 def test_the_command_writes_a_table_or_json(demo: Shell) -> None:
     got = demo("doctor", "--format", "table", "--text-bytes", "99")
     assert got.code == 1
-    assert got.lines[0].split() == ["check", "outcome", "found", "way", "out"]
+    assert got.lines[0].split()[:2] == ["✓", "store"]
+    at = next(n for n, line in enumerate(got.lines) if line.startswith("✗"))
+    assert got.lines[at].split() == ["✗", "ontology", "not", "there"]
+    assert got.lines[at + 1].strip() == "way out: `tg-prov init` loads it, with its shapes"
+    assert got.out.count("✗") == got.out.count("way out") == 1
     assert got.err == f"{demo.store}: 1 finding\n"
     assert demo("init").code == 0
     got = demo("doctor", "--format", "json")
@@ -320,7 +324,7 @@ def test_a_store_out_of_reach_is_exit_3_in_one_line(tg: Shell) -> None:
     assert got.code == 3
     assert got.out == ""
     assert got.err.count("\n") == 1
-    assert "is the server running?" in got.err
+    assert "see that the server runs" in got.err
 
 
 @pytest.mark.parametrize(

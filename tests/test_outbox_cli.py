@@ -39,6 +39,14 @@ def test_status_of_a_folder_that_is_not_there(shell: Shell) -> None:
     assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
 
 
+def test_a_table_of_nothing_tells_what_is_there(shell: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "outbox"
+    assert shell("outbox", "status", "-f", "table").err == f"no outbox in {folder}\n"
+    folder.mkdir()
+    outcome = shell("outbox", "status", "-f", "table")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", f"nothing waits in {folder}\n")
+
+
 def test_status_counts_by_store(shell: Shell, tmp_path: Path) -> None:
     queue(shell, tmp_path, 3)
     outcome = shell("outbox", "status")
@@ -69,14 +77,19 @@ def test_drain_says_what_waits_for_other_stores(shell: Shell, tmp_path: Path) ->
 
 
 def test_drain_of_a_store_that_is_away_says_so(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shell: Shell,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     with OutboxStore(HttpStore(9), tmp_path / "outbox") as store:
         store.insert([quad(1)])
+    caplog.clear()
     monkeypatch.setattr("trustgraph_prov_cli.commands.outbox.writing", lambda _: HttpStore(9))
     outcome = shell("outbox", "drain", "--timeout", "1")
     assert (outcome.code, outcome.out) == (3, "")
-    assert "1 insert not delivered yet (no answer" in outcome.err.splitlines()[-1]
+    assert "1 insert not delivered yet (no answer" in outcome.err
+    assert (outcome.err.count("\n"), caplog.messages) == (1, [])  # it was told twice
 
 
 def test_drain_tells_what_the_store_refuses_for_good(
@@ -117,7 +130,8 @@ def test_status_tells_of_dead_letters_and_cut_texts(shell: Shell, tmp_path: Path
     endpoint.kill()
     outcome = shell("outbox", "status", "--format", "table")
     assert outcome.code == 1
-    cut, refused = outcome.err.splitlines()
+    nothing, cut, refused = outcome.err.splitlines()
+    assert nothing == f"nothing waits in {outbox}"
     assert cut == f"1 text too long, kept whole in {outbox / 'dead-letters'}"
     assert refused.startswith(f"1 insert refused, in part or whole, kept in {outbox}")
     (letter,) = (outbox / "dead-letters").glob("*.nq")

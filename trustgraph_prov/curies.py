@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from .namespaces import PREFIXES
 
 __all__ = ["compress", "expand"]
+
+_NO_IRI = re.compile(r"[\s<>\"{}|\\^`\x00-\x20]")
 
 
 def compress(iri: str) -> str | None:
@@ -34,11 +38,14 @@ def expand(curie: str) -> str | None:
         curie: as `compress` writes it.
 
     Returns:
-        The whole IRI; None where `PREFIXES` has no such prefix, as of an IRI that is whole.
+        The whole IRI; None where `PREFIXES` has no such prefix, as of an IRI that is whole, and
+        where what is behind it, blanks say, can be in no IRI.
 
     Example:
-        >>> expand("tg:query"), expand("urn:a")
-        ('https://trustgraph.ai/ns/query', None)
+        >>> expand("tg:query"), expand("urn:a"), expand("tg: hello")
+        ('https://trustgraph.ai/ns/query', None, None)
     """
     prefix, colon, local = curie.partition(":")
-    return PREFIXES[prefix] + local if colon and prefix in PREFIXES else None
+    if not colon or prefix not in PREFIXES or _NO_IRI.search(local):
+        return None
+    return PREFIXES[prefix] + local

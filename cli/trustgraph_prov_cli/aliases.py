@@ -9,9 +9,9 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from .failures import run_alias
 from .graph import match
 from .listing import write_list
+from .naming import run_alias
 from .options import (
     Collection,
     Limit,
@@ -70,7 +70,7 @@ def _list(
     with reading(store) as opened:
         user = of_workspace(user, workspace)
         found = list_traces(opened, user=user, collection=collection, limit=limit)
-    write_list(found, format)
+    write_list(found, format, {"of user": user, "of collection": collection})
 
 
 def _show(
@@ -100,7 +100,7 @@ def _graph(
     ] = None,
     object: Annotated[
         str | None,
-        typer.Option("--object", "-o", help="The object: an IRI, or else text.", metavar="TERM"),
+        typer.Option("--object", "-o", help="The object: an IRI, or text.", metavar="TERM"),
     ] = None,
     graph: Annotated[
         str | None,

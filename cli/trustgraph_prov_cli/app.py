@@ -23,8 +23,8 @@ from .commands.show import show
 from .commands.sources import sources
 from .commands.stats import stats
 from .commands.validate import validate
-from .failures import guarded, help_without_command
-from .options import on_a_server_too
+from .failures import help_without_command
+from .naming import as_command
 
 __all__ = ["app"]
 
@@ -78,6 +78,6 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 }
 
 for _name, _command in _COMMANDS.items():
-    app.command(_name)(guarded(on_a_server_too(_command)))
+    app.command(_name)(as_command(_command))
 
 app.add_typer(outbox, name="outbox")

@@ -1,6 +1,6 @@
 """Every way a command can end badly, with its exit code: one line on stderr, never a traceback.
 
-0 fine, 1 findings, 2 usage or a missing thing, 3 a store that is out of reach, busy or too slow.
+0 fine, 1 findings, 2 usage or a missing thing, 3 a store or model out of reach, busy or too slow.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import NoReturn, ParamSpec, TextIO
 
 import typer
 
-from .options import on_a_server_too
 from .text import one_line
 
 __all__ = [
@@ -29,7 +28,6 @@ __all__ = [
     "leave",
     "note",
     "run",
-    "run_alias",
 ]
 
 FINDINGS, USAGE, UNREACHABLE, INTERRUPTED = 1, 2, 3, 130
@@ -114,20 +112,6 @@ def run(app: typer.Typer, name: str) -> NoReturn:
     if code == INTERRUPTED:
         leave(code)
     sys.exit(code or 0)
-
-
-def run_alias(name: str, command: Callable[..., None]) -> NoReturn:
-    """Run a command that has its own name.
-
-    Args:
-        name: as people type it.
-        command: its arguments are its options.
-    """
-    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(context_settings={"help_option_names": ["-h", "--help"]})(
-        guarded(on_a_server_too(command))
-    )
-    run(app, name)
 
 
 def _complete_streams() -> None:

@@ -4,14 +4,40 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, BinaryIO, TextIO
+from typing import IO, BinaryIO, TextIO, TypeVar
 
-__all__ = ["STDIN", "binary_input", "whole", "whole_binary"]
+from .failures import fail
+
+__all__ = ["STDIN", "binary_input", "ending", "whole", "whole_binary"]
 
 STDIN = "-"
+
+
+_Format = TypeVar("_Format")
+
+
+def ending(
+    output: Path | None, known: Callable[[str], _Format | None], names: str
+) -> _Format | None:
+    """Choose a format by the name of the file that is to be written.
+
+    Args:
+        output: the file.
+        known: the format of an ending, in small letters and without its dot; None if it has none.
+        names: of the formats, for people.
+
+    Returns:
+        None where the name has no ending; one that tells no format ends the command.
+    """
+    if output is None or not output.suffix:
+        return None
+    found = known(output.suffix[1:].lower())
+    if found is None:
+        fail(f"{output}: its name tells no format; give one with --format ({names})")
+    return found
 
 
 @contextmanager

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 __all__ = ["match"]
 
 _COLUMNS = ("subject", "predicate", "object", "graph")
-_ALL = 2**31 - 1
-"""What a stored query takes for a limit at most."""
+MOST = 2**31 - 1
+"""What a stored query takes for a limit at most; a test compares."""
 
 Row = list["NamedNode | BlankNode | Literal | Triple | None"]
+Part = list["str | NamedNode | Literal"]
+"""Any of these; anything where it is empty."""
 
 
 def match(
@@ -32,7 +34,7 @@ def match(
 
     Args:
         subject, predicate, object, graph: IRIs, whole or with a prefix that tables show; an object
-            may be text. None is anything, and the graph `""` the default graph.
+            is the text that was given, too. None is anything, and the graph `""` the default graph.
         limit: rows at most.
 
     Returns:
@@ -40,10 +42,10 @@ def match(
     """
     from trustgraph_prov import expand
 
-    limit = min(limit, _ALL)
-    parts = [part and (expand(part) or part) for part in (subject, predicate, object)]
+    limit = min(limit, MOST)
+    parts = [_iri(subject), _iri(predicate), _iri_or_text(object)]
     named = graph and (expand(graph) or graph)
-    if parts == [None, None, None]:
+    if not any(parts):
         return islice(map(_row, store.quads(named)), limit)
     found: Iterator[Row] = iter(())
     if named != "":
@@ -53,18 +55,35 @@ def match(
     return islice(found, limit)
 
 
-def _named(store: Store, parts: list[str | None], graph: str | None, limit: int) -> Iterator[Row]:
+def _iri(given: str | None) -> Part:
+    from trustgraph_prov import expand
+
+    return [] if given is None else [expand(given) or given]
+
+
+def _iri_or_text(given: str | None) -> Part:
+    """What a word may mean as an object: `dc:comics` is an IRI, and a text as well."""
+    if given is None:
+        return []
+    (iri,) = _iri(given)
+    try:
+        return [NamedNode(str(iri)), Literal(given)]
+    except ValueError:
+        return [given]
+
+
+def _named(store: Store, parts: list[Part], graph: str | None, limit: int) -> Iterator[Row]:
     from trustgraph_prov import rows
 
-    asked = dict(zip(_COLUMNS, (*parts, graph), strict=True))
-    found = rows(store, "trace/quads", **asked, limit=limit)
+    given = (part or None for part in (*parts, [graph] if graph else []))
+    found = rows(store, "trace/quads", **dict(zip(_COLUMNS, given, strict=True)), limit=limit)
     return ([row[name] for name in _COLUMNS] for row in found)
 
 
-def _fits(quad: Quad, parts: list[str | None]) -> bool:
+def _fits(quad: Quad, parts: list[Part]) -> bool:
     terms = (quad.subject, quad.predicate, quad.object)
     return all(
-        part is None or getattr(term, "value", None) == part
+        not part or any(getattr(term, "value", None) == getattr(one, "value", one) for one in part)
         for term, part in zip(terms, parts, strict=True)
     )
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .failures import FINDINGS, UNREACHABLE, USAGE, fail, note, run_alias
+from .failures import FINDINGS, UNREACHABLE, USAGE, fail, note
+from .naming import run_alias
 from .numeric import whole_from
 from .options import DEFAULT_COLLECTION, DEFAULT_USER, LongStore, Workspace, of_workspace
 from .stores import writing
@@ -59,7 +60,7 @@ def _invoke(
             "--max-iterations",
             parser=whole_from(1),
             metavar="N",
-            help="Steps before it gives up.",
+            help="Steps before it gives up, 1 or more.",
         ),
     ] = 10,
     graph: Annotated[

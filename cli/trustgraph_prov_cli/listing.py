@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
@@ -23,20 +24,30 @@ _UNDATED = "undated"
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?P<time>[T ].+)?\Z", re.ASCII)
 
 
-def write_list(found: TraceList, format: TableFormat) -> None:
-    """Write runs, newest first: four columns for people, everything known for programs."""
+def write_list(
+    found: TraceList, format: TableFormat, asked: Mapping[str, str | None] | None = None
+) -> None:
+    """Write runs, newest first: four columns for people, everything known for programs.
+
+    Args:
+        found: the runs.
+        format: how.
+        asked: how they were chosen, in words such as `of user`, and by which value; told where
+            there are none.
+    """
     columns = tuple(HEADINGS) if format is TableFormat.table else COLUMNS
     rows = [[getattr(run, column) for column in columns] for run in found.traces]
-    if rows or format is not TableFormat.table:
-        write_rows(columns, rows, format, headings=HEADINGS)
-    else:
-        note("no runs")
+    write_rows(columns, rows, format, headings=HEADINGS, nothing=_nothing(asked or {}))
     if found.searched_back_to is not None:
         note(f"searched back to {iso(found.searched_back_to)}; --since says how far to go")
     if found.more is not None:
         start = found.more.started_at
         key = f"{_UNDATED if start is None else iso(start)},{found.more.uri}"
         note(f"there are more: --before {key}")
+
+
+def _nothing(asked: Mapping[str, str | None]) -> str:
+    return " ".join(["no runs", *(f"{how} {value}" for how, value in asked.items() if value)])
 
 
 def cursor(text: str | None) -> Cursor | None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
 
 import typer
 
 __all__ = ["decimal", "decimal_from", "whole", "whole_from"]
+
+_Number = TypeVar("_Number", int, float)
 
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.I)
@@ -45,29 +49,20 @@ def decimal(text: str) -> float:
 
 def whole_from(least: int) -> Callable[[str | int], int]:
     """Make what reads the value of an option, a whole number that is not below another."""
-
-    def read(value: str | int) -> int:
-        try:
-            number = whole(str(value))
-        except ValueError:
-            number = least - 1
-        if number < least:
-            raise typer.BadParameter(f"{value!r}; expected a whole number, {least} or more")
-        return number
-
-    return read
+    return _from(whole, least, "a whole number")
 
 
 def decimal_from(least: float) -> Callable[[str | float], float]:
     """Make what reads the value of an option, a number that is not below another."""
+    return _from(decimal, least, "a number")
 
-    def read(value: str | float) -> float:
-        try:
-            number = decimal(str(value))
-        except ValueError:
-            number = least - 1
-        if number < least:
-            raise typer.BadParameter(f"{value!r}; expected a number, {least:g} or more")
-        return number
 
-    return read
+def _from(read: Callable[[str], _Number], least: float, what: str) -> Callable[[object], _Number]:
+    def checked(value: object) -> _Number:
+        with suppress(ValueError):
+            number = read(str(value))
+            if number >= least:
+                return number
+        raise typer.BadParameter(f"{value!r}; expected {what}, {least:g} or more")
+
+    return checked

@@ -139,7 +139,8 @@ RunCollection: TypeAlias = Annotated[
     str, typer.Option("--collection", "-C", help="Collection of the runs that do not name one.")
 ]
 Limit: TypeAlias = Annotated[
-    int, typer.Option("--limit", parser=whole_from(1), metavar="N", help="At most so many.")
+    int,
+    typer.Option("--limit", parser=whole_from(1), metavar="N", help="At most so many, 1 or more."),
 ]
 MaxAnswer: TypeAlias = Annotated[
     int | None,
@@ -147,7 +148,7 @@ MaxAnswer: TypeAlias = Annotated[
         "--max-answer",
         parser=whole_from(0),
         metavar="N",
-        help="Characters of the answer to show.",
+        help="Characters of the answer to show, 0 or more.",
         show_default="all",
     ),
 ]

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
+from .failures import note
 from .options import TableFormat
 from .table import table
 from .text import iso, json_text, visible
@@ -44,6 +45,7 @@ def write_rows(
     *,
     headings: Mapping[str, str] | None = None,
     terms: bool = False,
+    nothing: str = "no rows",
 ) -> None:
     """Write rows to stdout as they come; a table, once all are there.
 
@@ -54,11 +56,15 @@ def write_rows(
         headings: of a table, where they differ.
         terms: the rows answer a query, so TSV writes RDF terms and `?` headings (SPARQL 1.1 Query
             Results CSV and TSV Formats, section 4).
+        nothing: what stderr is told in place of a table without rows.
     """
     kind = chosen(format)
     if kind is TableFormat.table:
-        heads = [(headings or {}).get(column, column) for column in columns]
-        lines = table(heads, [[_shown(cell) for cell in row] for row in rows])
+        cells = [[_shown(cell) for cell in row] for row in rows]
+        if not cells:
+            note(nothing)
+            return
+        lines = table([(headings or {}).get(column, column) for column in columns], cells)
     elif kind is TableFormat.json:
         lines = (_json_line(columns, row) for row in rows)
     elif kind is TableFormat.csv:
@@ -116,11 +122,11 @@ def _tsv_lines(
 ) -> Iterator[str]:
     yield "\t".join(f"?{column}" if terms else column for column in columns)
     for row in rows:
-        yield "\t".join(_tsv_cell(cell) for cell in row)
+        yield "\t".join(_tsv_cell(cell, terms) for cell in row)
 
 
-def _tsv_cell(cell: Cell) -> str:
-    if isinstance(cell, (NamedNode, BlankNode, Literal, Triple)):
+def _tsv_cell(cell: Cell, terms: bool) -> str:
+    if terms and isinstance(cell, (NamedNode, BlankNode, Literal, Triple)):
         return str(cell).replace("\t", "\\t")
     text = _lexical(cell).replace("\\", "\\\\").replace("\t", "\\t")
     return text.replace("\n", "\\n").replace("\r", "\\r")

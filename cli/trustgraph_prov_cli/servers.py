@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["server_options", "variable_of"]
 
-_CREDENTIALS = re.compile(r"[^/?#]*@")
 _HEADER = re.compile(r"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(?P<value>\S.*)")
 
 _OPTIONS: dict[str, tuple[str, Callable[[str], object], str]] = {
@@ -48,7 +47,7 @@ def server_options(name: str) -> dict[str, Any]:
                 found[option] = read(text)
             except ValueError:
                 raise InvalidValueError(variable, text, expected) from None
-    auth = None if _CREDENTIALS.match(name.partition("://")[2]) else _auth()
+    auth = _auth()
     return found if auth is None else {**found, "auth": auth}
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from .text import visible
 
-__all__ = ["table"]
+__all__ = ["beside", "table"]
 
 _GAP = "  "
 _NARROWEST = 24
@@ -41,7 +41,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str
     if width is not None:
         widths = _shrunk(widths, [_breakable(n, cells) for n in range(len(columns))], width)
     if width is not None and sum(widths) + len(_GAP) * (len(widths) - 1) > width:
-        yield from _blocks(columns, cells, width)
+        yield from _blocks(columns, cells)
         return
     yield _bold(_joined(columns, widths))
     for row in cells:
@@ -50,17 +50,28 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str
             yield _joined([cell[n] if n < len(cell) else "" for cell in wrapped], widths)
 
 
-def _blocks(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+def beside(label: str, text: str) -> Iterator[str]:
+    """Put text behind a label, wrapped at the width of a terminal and never cut.
+
+    Returns:
+        Lines; what goes on is indented by the width of the label.
+    """
+    width = _width()
+    lines = [text] if width is None else _wrap(text, max(width - _cells(label), _NARROWEST))
+    for n, line in enumerate(lines):
+        yield f"{' ' * _cells(label) if n else label}{line}"
+
+
+def _blocks(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield _bold(columns[0])
     label = max(map(len, columns[1:]), default=0)
-    indent = 2 + label + len(_GAP)
     for row in rows:
         yield row[0]
         for name, cell in zip(columns[1:], row[1:], strict=True):
             if not cell:
                 continue
-            for n, line in enumerate(_wrap(cell, max(width - indent, _NARROWEST))):
-                yield f"  {'' if n else name:<{label}}{_GAP}{line}".rstrip()
+            for line in beside(f"  {name:<{label}}{_GAP}", cell):
+                yield line.rstrip()
 
 
 def _shrunk(widths: Sequence[int], breakable: Sequence[bool], width: int) -> list[int]:

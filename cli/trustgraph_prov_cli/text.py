@@ -20,7 +20,7 @@ def visible(text: str) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Say how many of something there are.
+    """Say how many of something there are, as the library does: a test compares.
 
     Example:
         >>> counted(1, "insert"), counted(1_200, "insert")
@@ -30,7 +30,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def iso(moment: datetime) -> str:
-    """Write a time as RDF has it, with `Z` for UTC.
+    """Write a time as RDF has it, with `Z` for UTC, as the library does: a test compares.
 
     Example:
         >>> from datetime import timezone

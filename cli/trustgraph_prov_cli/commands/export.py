@@ -10,7 +10,7 @@ from typing import IO, Annotated, cast
 import typer
 
 from ..failures import note
-from ..files import whole_binary
+from ..files import ending, whole_binary
 from ..options import RDF_FORMATS, Store
 from ..progress import progress
 from ..stores import reading
@@ -34,7 +34,8 @@ def export(
         typer.Option(
             "--format",
             "-f",
-            help=f"{RDF_FORMATS}. Default: what the file's name says, else nquads.",
+            help=f"{RDF_FORMATS}. Default: what the ending of the file's name says, or nquads"
+            " without one.",
             show_default=False,
         ),
     ] = None,
@@ -55,7 +56,7 @@ def export(
     from trustgraph_prov import export_quads
 
     if format is None:
-        format = (output.suffix.removeprefix(".") if output else "") or "nquads"
+        format = ending(output, _known, RDF_FORMATS) or "nquads"
     terminal = output is None and sys.stdout.isatty()
     with (
         reading(store) as opened,
@@ -73,6 +74,16 @@ def export(
         )
     if output is not None:
         note(f"{output}: {counted(written, 'quad')}")
+
+
+def _known(name: str) -> str | None:
+    from trustgraph_prov import InvalidValueError, rdf_format
+
+    try:
+        rdf_format(name, "output")
+    except InvalidValueError:
+        return None
+    return name
 
 
 def _stdout(format: str) -> IO[bytes]:

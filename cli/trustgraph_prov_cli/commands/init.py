@@ -21,7 +21,7 @@ def init(
             "--max-bytes",
             parser=whole_from(1),
             metavar="N",
-            help="Of one request to a server.",
+            help="Of one request to a server, 1 or more.",
             show_default=False,
         ),
     ] = None,

@@ -57,4 +57,13 @@ def list_(
             called=all,
             before=cursor(before),
         )
-    write_list(found, chosen(format))
+    asked = {
+        "of user": user,
+        "of collection": collection,
+        "of type": type,
+        "since": since,
+        "until": until,
+        "with the text": text,
+        "before": before,
+    }
+    write_list(found, chosen(format), asked)

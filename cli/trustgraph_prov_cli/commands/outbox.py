@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
-from ..failures import guarded, help_without_command, note
+from ..failures import help_without_command, note
+from ..naming import as_command
 from ..numeric import decimal_from
-from ..options import Format, OutboxFolder, Store, on_a_server_too
+from ..options import Format, OutboxFolder, Store
 from ..output import Cell, write_rows
 from ..progress import progress
 from ..queued import tell_refused
@@ -39,7 +43,8 @@ def status(outbox: OutboxFolder = None, format: Format = None) -> None:
     rows: list[list[Cell]] = [
         [one.store, one.pending, one.size, one.oldest, one.trouble] for one in found.targets
     ]
-    write_rows(_COLUMNS, rows, format)
+    there = "nothing waits" if found.folder.exists() else "no outbox"
+    write_rows(_COLUMNS, rows, format, nothing=f"{there} in {found.folder}")
     if found.kept_texts:
         note(f"{counted(len(found.kept_texts), 'text')} too long, kept whole in {found.letters}")
     tell_refused(len(found.refused), found.letters)
@@ -52,7 +57,7 @@ def drain(
             "--timeout",
             parser=decimal_from(0.1),
             metavar="SECONDS",
-            help="Seconds to wait for it.",
+            help="Seconds to wait for it, 0.1 or more.",
         ),
     ] = 60.0,
     outbox: OutboxFolder = None,
@@ -67,7 +72,10 @@ def drain(
     end = time.monotonic() + timeout
     before = outbox_status(outbox_folder(outbox))
     pending = {one.store: one.pending for one in before.targets}
-    with OutboxStore(writing(store), outbox_folder(outbox), linger=0) as opened:
+    with (
+        _told_once(),
+        OutboxStore(writing(store), outbox_folder(outbox), linger=0) as opened,
+    ):
         waiting = pending.pop(opened.name, 0)
         with progress("sending") as report:
             while True:
@@ -88,5 +96,17 @@ def drain(
     tell_refused(refused, before.letters)
 
 
+@contextmanager
+def _told_once() -> Iterator[None]:
+    """Keep the sender from logging the trouble that the command itself ends with."""
+    log = logging.getLogger("trustgraph_prov.outbox")
+    before = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
+
+
 for _command in (status, drain):
-    outbox.command(_command.__name__)(guarded(on_a_server_too(_command)))
+    outbox.command(_command.__name__)(as_command(_command))

@@ -39,14 +39,15 @@ def query(
         typer.Option(
             parser=decimal_from(0),
             metavar="SECONDS",
-            help="Give a query up after so many seconds.",
+            help="Give a query up after so many seconds, more than 0.",
         ),
     ] = None,
     store: Store = None,
 ) -> None:
     """Run a stored query or SPARQL of your own.
 
-    An update changes the store, and does not ask.
+    An update changes the store, and does not ask. TSV is here that of SPARQL: RDF terms, with ? in
+    the headings.
     """
     text, is_update = request(name, parameters(param or []))
     if not is_update:

@@ -7,22 +7,24 @@ from typing import Annotated
 
 import typer
 
+from ..files import ending
 from ..options import MaxAnswer, Provenance, ShowFormat, Store
 from ..showing import write_trace
 from ..stores import reading
 
 __all__ = ["show"]
 
-_SUFFIXES = {
-    ".txt": ShowFormat.text,
-    ".json": ShowFormat.json,
-    ".html": ShowFormat.html,
-    ".htm": ShowFormat.html,
-    ".mmd": ShowFormat.mermaid,
-    ".mermaid": ShowFormat.mermaid,
-    ".dot": ShowFormat.dot,
-    ".gv": ShowFormat.dot,
+_ENDINGS = {
+    "txt": ShowFormat.text,
+    "json": ShowFormat.json,
+    "html": ShowFormat.html,
+    "htm": ShowFormat.html,
+    "mmd": ShowFormat.mermaid,
+    "mermaid": ShowFormat.mermaid,
+    "dot": ShowFormat.dot,
+    "gv": ShowFormat.dot,
 }
+_NAMES = ", ".join(ShowFormat)
 
 
 def show(
@@ -32,7 +34,7 @@ def show(
         typer.Option(
             "--format",
             "-f",
-            help="Default: what the file's name says, else text.",
+            help="Default: what the ending of the file's name says, or text without one.",
             show_default=False,
         ),
     ] = None,
@@ -57,7 +59,7 @@ def show(
     from trustgraph_prov import trace
 
     if format is None:
-        format = _SUFFIXES.get(output.suffix.lower() if output else "", ShowFormat.text)
+        format = ending(output, _ENDINGS.get, _NAMES) or ShowFormat.text
     with reading(store) as opened:
         run = trace(opened, uri, provenance=show_provenance)
     write_trace(
