@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from explain_cases import Counting, Story
+from pyoxigraph import RdfFormat, parse
 
 from trustgraph_prov.explain import Trace, trace
 from trustgraph_prov.namespaces import (
     PROV_WAS_DERIVED_FROM,
+    PROV_WAS_INFORMED_BY,
     TG_ANSWER,
     TG_DOC_RAG_QUESTION,
     TG_GRAPH_RAG_QUESTION,
+    TGP,
     TGP_CALLED_FROM,
 )
 from trustgraph_prov.stores import Store
 
+EXAMPLE = Path(__file__).parents[1] / "ontology/examples/agent-calls-graph-rag.trig"
 TOP = "urn:trustgraph:agent:top"
 MIDDLE = "urn:trustgraph:question:middle"
 BOTTOM = "urn:trustgraph:docrag:bottom"
@@ -50,6 +55,34 @@ def test_called_runs_in_called_runs(store: Store, tie: str, indexed: bool, uri: 
     middle: dict[str, object] = {MIDDLE: {"m1": [bottom], "m2": [], "final": []}}
     top: dict[str, object] = {TOP: {"i1": [middle], "i2": [], "final": []}}
     assert outline(trace(store, uri)) == {TOP: top, MIDDLE: middle, BOTTOM: bottom}[uri]
+
+
+@pytest.mark.parametrize("tie", [TGP_CALLED_FROM, PROV_WAS_DERIVED_FROM, PROV_WAS_INFORMED_BY])
+def test_what_a_first_step_calls_is_shown_alone_without_the_index(store: Store, tie: str) -> None:
+    """The step hangs on its question alone, which leads to nothing."""
+    top, low = Story(TOP), Story(BOTTOM, TG_DOC_RAG_QUESTION)
+    low.add(BOTTOM, {tie: TOP if tie == PROV_WAS_INFORMED_BY else f"{TOP}/i1"})
+    top.answer(top.step("i1", TOP, low.answer(text="deep")), text="so deep")
+    for story in (top, low):
+        store.insert(story.quads(indexed=False))
+    assert outline(trace(store, BOTTOM)) == {BOTTOM: {"final": []}}
+    assert len(trace(store, BOTTOM).answers) == 1
+    assert {step.uri for step in trace(store, TOP).steps} == {f"{TOP}/i1", f"{TOP}/final"}
+
+
+def test_a_step_that_uses_the_answer_of_an_earlier_run_is_not_in_it(store: Store) -> None:
+    earlier, later = Story(BOTTOM, TG_DOC_RAG_QUESTION), Story(TOP)
+    later.answer(later.step("i1", TOP, earlier.answer(text="deep")))
+    for story in (earlier, later):
+        store.insert(story.quads(indexed=False))
+    assert outline(trace(store, BOTTOM)) == {BOTTOM: {"final": []}}
+
+
+def test_the_called_run_of_the_example_without_its_index(store: Store) -> None:
+    example = parse(path=EXAMPLE, format=RdfFormat.TRIG)
+    store.insert(quad for quad in example if not quad.predicate.value.startswith(TGP))
+    run = trace(store, "urn:trustgraph:question:5b0f6b5e-0d5c-4c57-8a3c-1f4c9d2e7a02")
+    assert (len(run.steps), len(run.answers)) == (4, 1)
 
 
 def test_one_query_for_the_run_and_one_for_each_called_run(store: Store) -> None:
