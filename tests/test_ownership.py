@@ -17,7 +17,7 @@ from trustgraph_prov.deletion import delete_trace
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.explain.order import in_order
 from trustgraph_prov.explain.trace import trace, triples_of
-from trustgraph_prov.indexing import index
+from trustgraph_prov.indexing import IndexReport, index
 from trustgraph_prov.ownership import owners
 from trustgraph_prov.stores import Store, open_store
 
@@ -91,6 +91,47 @@ def test_any_small_graph_is_read_and_deleted(first: list[Quad], before: list[Qua
         assert isinstance(question, NamedNode)
         trace(store, question.value)
     every_command_ends(store, first)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(QUADS, max_size=16))
+def test_a_second_index_adds_nothing_to_any_small_graph(quads: list[Quad]) -> None:
+    store = open_store("memory:")
+    store.insert(quads)
+    index(store)
+    once = set(store.quads())
+    again = index(store)
+    assert set(store.quads()) == once
+    assert (again.nodes, again.calls) == (0, 0)
+
+
+DOCUMENTS, AGENT = "urn:trustgraph:docrag:d", "urn:trustgraph:agent:a"
+
+
+def test_only_the_owner_of_a_decided_node_flows_on() -> None:
+    links = {
+        f"{DOCUMENTS}/synthesis": [DOCUMENTS],
+        f"{AGENT}/i1": [AGENT, f"{DOCUMENTS}/synthesis"],
+        "urn:note": [f"{AGENT}/i1"],
+    }
+    assert owners({DOCUMENTS, AGENT}, links)["urn:note"] == AGENT
+
+
+def test_what_is_placed_by_a_caller_places_the_rest_at_once(store: Store) -> None:
+    """A step's session is that of a run which called only one of those it reaches."""
+    called, other = "urn:trustgraph:agent:b", "urn:trustgraph:question:c"
+    links = [
+        (f"{AGENT}/i1", AGENT),
+        (called, f"{AGENT}/i1"),
+        (f"{AGENT}/i2", called),
+        (f"{AGENT}/i2", other),
+        ("urn:note", f"{AGENT}/i2"),
+    ]
+    store.insert(told(one, ns.TG_QUERY, Literal("Why?")) for one in (AGENT, called, other))
+    store.insert(told(node, ns.PROV_WAS_DERIVED_FROM, parent) for node, parent in links)
+    assert index(store).unowned == 0
+    assert told("urn:note", ns.TGP_TRACE, AGENT) in set(store.quads())
+    assert index(store) == IndexReport(undated=0)
 
 
 MANY = 10_000

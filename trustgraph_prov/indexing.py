@@ -121,7 +121,19 @@ class _Indexer:
         self.maybe_called: set[str] = set()
 
     def run(self, progress: Progress | None) -> IndexReport:
-        done, after = 0, ""
+        """Index until nothing is added: what was placed may tell whose the rest is."""
+        done = 0
+        while True:
+            placed = self.counts["nodes"], self.counts["calls"]
+            self.counts["unowned"] = 0
+            done = self._pass(done, progress)
+            self._tie()
+            after = self.counts["nodes"], self.counts["calls"]
+            if not self.counts["unowned"] or after == placed:
+                return IndexReport(**self.counts)
+
+    def _pass(self, done: int, progress: Progress | None) -> int:
+        after = ""
         while True:
             page = rows(self.store, "audit/unindexed", after=after, limit=PAGE)
             nodes = list(dict.fromkeys(row["node"].value for row in page))
@@ -131,10 +143,8 @@ class _Indexer:
                 if progress:
                     progress(done, None)
             if not nodes:
-                break
+                return done
             after = nodes[-1]
-        self._tie()
-        return IndexReport(**self.counts)
 
     def _index(self, batch: list[str]) -> None:
         links, facts = self._upward(batch)
@@ -206,6 +216,7 @@ class _Indexer:
             for call in self._possible(untied):
                 possible.setdefault(call.called, []).append(call)
                 facts[call.called] = known[call.called]
+        self.maybe_called.clear()
         callers = self._callers({call.caller for calls in possible.values() for call in calls})
         calls = chosen_calls(possible, facts, callers)
         self.counts["calls"] += len(calls)

@@ -64,7 +64,8 @@ class Ownership:
     Attributes:
         questions: IRIs of questions.
         links: for each node, what it comes from.
-        candidates: for each node, the questions it reaches without passing through another.
+        candidates: for each node, the questions it reaches without passing through another, or
+            through a node that belongs to another by its IRI.
     """
 
     def __init__(
@@ -77,24 +78,38 @@ class Ownership:
         self.questions = set(questions)
         self._whole = whole
         self.links = {node: list(parents) for node, parents in links.items()}
-        self.candidates: dict[str, set[str]] = defaultdict(set)
-        self._callers: dict[str, set[str | None]] = {}
-        self._sessions = set(map(_session, self.questions)) - {None}
-        self._spread()
-
-    def _spread(self) -> None:
-        """Hand each question down to what comes from it, no further than the next question."""
-        below: dict[str, list[str]] = defaultdict(list)
+        self._below: dict[str, list[str]] = defaultdict(list)
         for node, parents in self.links.items():
             for parent in parents:
-                below[parent].append(node)
-        for question in self.questions:
-            waiting = [question]
+                self._below[parent].append(node)
+        reached = self._reached({})
+        decided = {
+            node: owner
+            for node, several in reached.items()
+            if len(several) > 1 and (owner := _named(node, several))
+        }
+        self.candidates = self._reached(decided) if decided else reached
+        self._callers: dict[str, set[str | None]] = {}
+        self._sessions = set(map(_session, self.questions)) - {None}
+
+    def _reached(self, decided: Mapping[str, str]) -> dict[str, set[str]]:
+        """Hand each question down to what comes from it, no further than the next question.
+
+        Args:
+            decided: nodes whose owner is known, which alone they hand on.
+        """
+        candidates = defaultdict(set, {node: {owner} for node, owner in decided.items()})
+        sources = {question: [question] for question in self.questions}
+        for node, owner in decided.items():
+            sources[owner].append(node)
+        ends = self.questions | decided.keys()
+        for question, waiting in sources.items():
             while waiting:
-                for node in below[waiting.pop()]:
-                    if node not in self.questions and question not in self.candidates[node]:
-                        self.candidates[node].add(question)
+                for node in self._below[waiting.pop()]:
+                    if node not in ends and question not in candidates[node]:
+                        candidates[node].add(question)
                         waiting.append(node)
+        return candidates
 
     def every(self) -> dict[str, str]:
         """Tell the question of each node that has one."""
@@ -148,12 +163,12 @@ class Ownership:
         if node in self.questions:
             return node
         candidates = self.candidates.get(node, set())
-        named = next((one for one in sorted(candidates) if _of_one_run(node, one)), None)
+        named = _named(node, candidates)
         if named or not self.unsure(node):
             return named or next(iter(candidates), None)
         if _session(node) in self._sessions:
             callers = {one for candidate in candidates for one in self._above(candidate)}
-            named = min((one for one in callers if _of_one_run(node, one)), default=None)
+            named = _named(node, callers)
         if named or len(candidates) > 1:
             return named or self._nearest(candidates)
         (only,) = candidates
@@ -181,8 +196,12 @@ class Ownership:
         return distance
 
 
-def _of_one_run(node: str, question: str) -> bool:
-    return _session(node) is not None and _session(node) == _session(question)
+def _named(node: str, questions: Iterable[str]) -> str | None:
+    """Find the question whose session a node's IRI names."""
+    session = _session(node)
+    if session is None:
+        return None
+    return min((one for one in questions if _session(one) == session), default=None)
 
 
 @lru_cache(maxsize=4096)
