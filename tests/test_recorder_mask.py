@@ -16,8 +16,10 @@ import pytest
 from pyoxigraph import Literal, NamedNode
 from recorder_cases import RUN, facts, shown
 
-from trustgraph_prov.errors import ProvWarning
+from trustgraph_prov.errors import InvalidValueError, ProvWarning, RunFinishedError
+from trustgraph_prov.namespaces import GRAPH_SOURCE, TG_DOCUMENT
 from trustgraph_prov.recorder import Recorder
+from trustgraph_prov.recorder.batch import Batch
 from trustgraph_prov.recorder.masking import Masking
 from trustgraph_prov.stores import Store, open_store
 
@@ -150,10 +152,31 @@ def test_a_number_that_is_masked_becomes_a_text() -> None:
     assert masking.term(Literal("5", language="en")) == Literal("*", language="en")
 
 
-def test_a_selection_of_nothing_is_left_out() -> None:
+def test_a_selection_of_nothing_is_refused() -> None:
     masking = Masking(hide)
-    assert masking.edge({"reasoning": f"by {MAIL}"})["reasoning"] == "by [email]"
-    assert "chunk_id" not in masking.chunk({"score": 1})
+    with pytest.raises(InvalidValueError, match="expected what was selected"):
+        masking.edge({"reasoning": f"by {MAIL}"})
+    with pytest.raises(InvalidValueError, match="expected what was selected"):
+        masking.chunk({"score": 1})
+
+
+def test_a_passage_is_masked_like_the_chunk_that_is_selected() -> None:
+    batch = Batch()
+    run = Recorder(batch, mask=hide).doc_rag("q", session_id="7")
+    place: Any = {"index": 0, "offset": 0, "length": 3, "component": MAIL, "version": MAIL}
+    chunk = f"urn:chunk:{MAIL}"
+    run.passage(chunk, f"file:///home/{MAIL}/a.txt", f"of {MAIL}", **place)
+    run.focus([chunk])
+    assert MAIL not in " ".join(map(str, batch.quads()))
+    source = {quad.subject for quad in batch.quads() if quad.graph_name == NamedNode(GRAPH_SOURCE)}
+    selected = [quad.object for quad in batch.quads() if quad.predicate.value == TG_DOCUMENT]
+    assert len(selected) == 1
+    assert source.issuperset(selected)
+    run.synthesis("a")
+    before = len(batch.quads())
+    with pytest.raises(RunFinishedError):
+        run.passage(chunk, "urn:document", "t", **place)
+    assert len(batch.quads()) == before
 
 
 def test_a_mask_is_asked_once_for_each_text(store: Store) -> None:

@@ -76,3 +76,9 @@ def test_one_text_is_not_several() -> None:
     edges: Any = 5
     with pytest.raises(ProvError, match="edge is 5; expected several"):
         focus_triples("urn:f", IRI, edges)
+
+
+def test_a_mapping_is_not_several() -> None:
+    edges: Any = {"edge": ("urn:s", "urn:p", "o")}
+    with pytest.raises(ProvError, match="expected several choices"):
+        focus_triples("urn:f", IRI, edges)

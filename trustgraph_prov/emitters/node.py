@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TypeAlias, TypeVar
@@ -178,11 +178,12 @@ def several(name: str, values: Iterable[T] | None, what: str) -> Iterable[T]:
     """Take an argument of several values; None is none of them.
 
     Raises:
-        InvalidValueError: it is one value, or a text, which would be taken letter by letter.
+        InvalidValueError: it is one value: a text would be taken letter by letter, and of a mapping
+            its keys.
     """
     if values is None:
         return ()
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         raise InvalidValueError(name, values, f"several {what}")
     return values
 

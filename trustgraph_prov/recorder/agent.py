@@ -10,6 +10,7 @@ from typing import TypeAlias
 from pyoxigraph import Triple
 
 from ..emitters import agent_final_triples, agent_iteration_triples, agent_session_triples
+from ..emitters.node import several
 from ..errors import AlreadyRecordedError, InvalidValueError
 from ..terms import instant, text
 from ..uris import agent_final_uri, agent_iteration_uri, agent_session_uri
@@ -198,7 +199,7 @@ class AgentRun(Run):
             InvalidValueError: it has none of that number.
         """
         with self.lock:
-            if number not in self._steps:
+            if not isinstance(number, int) or number not in self._steps:
                 raise InvalidValueError("step", number, f"the number of a step of {self.uri}")
             return self._steps[number]
 
@@ -256,8 +257,8 @@ class AgentRun(Run):
     ) -> tuple[str, ...]:
         if given is None:
             return default or (self.uri,)
-        several = [given] if isinstance(given, (str, Step, Run)) else given
-        return tuple(each if isinstance(each, str) else each.uri for each in several) or (self.uri,)
+        every = [given] if isinstance(given, (str, Step, Run)) else given
+        return tuple(map(_uri, several("parents", every, "steps, runs or IRIs"))) or (self.uri,)
 
     def _unanswered(
         self, reason: str, error: str | None, moment: datetime | str
@@ -283,3 +284,10 @@ class AgentRun(Run):
             step.open = uri not in known.complete
             if uri not in known.parents:
                 self._tips[uri] = True
+
+
+def _uri(parent: Parent) -> str:
+    uri = parent.uri if isinstance(parent, (Step, Run)) else parent
+    if not isinstance(uri, str):
+        raise InvalidValueError("parents", parent, "a step, a run or an IRI")
+    return uri

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TypeVar
 
-from ..errors import ProvWarning
+from ..errors import InvalidValueError, ProvWarning
 
 __all__ = ["Block", "describe", "is_cancellation", "mark"]
 
@@ -63,6 +63,8 @@ def describe(error: BaseException | str) -> str:
     """
     if isinstance(error, str):
         return error
+    if not isinstance(error, BaseException):
+        raise InvalidValueError("error", error, "an exception or a text")
     try:
         words = str(error)
     except Exception as failure:

@@ -15,7 +15,6 @@ from ..emitters import (
     docrag_question_triples,
     document_triples,
 )
-from ..errors import InvalidValueError
 from ..graphs import set_graph
 from ..namespaces import GRAPH_SOURCE
 from ..uris import (
@@ -25,6 +24,7 @@ from ..uris import (
     docrag_question_uri,
     docrag_synthesis_uri,
 )
+from .masking import given
 from .rag import RagRun
 
 __all__ = ["DocRagRun"]
@@ -70,6 +70,8 @@ class DocRagRun(RagRun):
     ) -> None:
         """Record where a chunk stands in a text document, in urn:graph:source.
 
+        The mask sees the IRIs too, as where the chunk is selected.
+
         Args:
             uri, document: IRIs of the chunk and of the document.
             title: of the document.
@@ -78,20 +80,24 @@ class DocRagRun(RagRun):
             component, version: the program that cut it out.
 
         Raises:
+            RunFinishedError: the run has ended.
             StoreError: it could not be written.
         """
-        shown = self.writer.masking.required("title", title)
-        triples = document_triples(document, shown, mime_type="text/plain")
+        masking = self.writer.masking
+        source = masking.iri(document)
+        triples = document_triples(source, masking.required("title", title), mime_type="text/plain")
         triples += derived_entity_triples(
-            uri,
-            document,
-            component,
-            version,
+            masking.iri(uri),
+            source,
+            masking.required("component", component),
+            masking.required("version", version),
             chunk_index=index,
             char_offset=offset,
             char_length=length,
         )
-        self.writer.store.insert(set_graph(triples, GRAPH_SOURCE))
+        with self.lock:
+            self._check()
+            self.writer.store.insert(set_graph(triples, GRAPH_SOURCE))
 
     def exploration(
         self,
@@ -113,9 +119,7 @@ class DocRagRun(RagRun):
         Raises:
             RunFinishedError, AlreadyRecordedError, StoreError: as for `grounding`.
         """
-        if isinstance(chunks, str):
-            raise InvalidValueError("chunks", chunks, "several chunks")
-        masked = [self.writer.masking.term(chunk) for chunk in chunks]
+        masked = [self.writer.masking.term(chunk) for chunk in given("chunks", chunks, "chunks")]
         count = len(masked) if chunk_count is None else chunk_count
         return self._part(
             "exploration",
@@ -149,13 +153,14 @@ class DocRagRun(RagRun):
             RunFinishedError, AlreadyRecordedError, StoreError: as for `grounding`.
         """
         masking = self.writer.masking
+        every = given("chunks", chunks, "chunks")
         return self._part(
             "focus",
             at,
             lambda uri, parent, moment: docrag_chunk_selection_triples(
                 uri,
                 parent,
-                [masking.chunk(chunk) for chunk in chunks],
+                [masking.chunk(chunk) for chunk in every],
                 self.session_id,
                 in_token=in_token,
                 out_token=out_token,

@@ -29,7 +29,7 @@ def ask(recorder: Recorder, event: dict[str, Any], caller: Step | None) -> Run:
         event: a line that has no `line_faults`; here and below.
         caller: the step that it says it was called from.
     """
-    return recorder.begin(
+    return recorder.start(
         KINDS[event["type"]],
         event["question"],
         session_id=event["run"],

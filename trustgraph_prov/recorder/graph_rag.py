@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 from pyoxigraph import NamedNode
 
 from ..emitters import exploration_triples, focus_triples, question_triples
-from ..errors import InvalidValueError
+from ..emitters.node import several
 from ..uris import exploration_uri, focus_uri, grounding_uri, question_uri, synthesis_uri
+from .masking import given
 from .rag import RagRun
 
 __all__ = ["GraphRagRun"]
@@ -63,9 +64,8 @@ class GraphRagRun(RagRun):
         Raises:
             RunFinishedError, AlreadyRecordedError, StoreError: as for `grounding`.
         """
-        if isinstance(entities, str):
-            raise InvalidValueError("entities", entities, "several IRIs")
         masking = self.writer.masking
+        every = several("entities", entities, "IRIs")
         return self._part(
             "exploration",
             at,
@@ -73,7 +73,7 @@ class GraphRagRun(RagRun):
                 uri,
                 parent,
                 edge_count,
-                [masking.iri(entity) for entity in entities or ()],
+                [masking.iri(entity) for entity in every],
                 generated_at=moment,
                 trace=self.uri,
             ),
@@ -105,13 +105,14 @@ class GraphRagRun(RagRun):
             RunFinishedError, AlreadyRecordedError, StoreError: as for `grounding`.
         """
         masking = self.writer.masking
+        every = given("edges", edges, "edges")
         return self._part(
             "focus",
             at,
             lambda uri, parent, moment: focus_triples(
                 uri,
                 parent,
-                [masking.edge(edge) for edge in edges],
+                [masking.edge(edge) for edge in every],
                 self.session_id,
                 in_token,
                 out_token,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from pyoxigraph import Literal, NamedNode
 
 from ..emitters import edge_terms
+from ..emitters.node import several
 from ..emitters.selection import read_choice
 from ..errors import InvalidTermError, InvalidValueError, ProvWarning
 from ..json_text import json_text
@@ -16,7 +17,9 @@ from ..namespaces import OURS, RDF_LANG_STRING
 from ..terms import iri, iri_or_text, text
 from ..uris import segment
 
-__all__ = ["MASKED", "Mask", "Masking"]
+__all__ = ["MASKED", "Mask", "Masking", "given"]
+
+T = TypeVar("T")
 
 Mask = Callable[[str], str]
 
@@ -78,10 +81,12 @@ class Masking:
         return self.apply(value)
 
     def texts(self, name: str, values: Iterable[str] | None) -> list[str]:
-        """Mask several texts; one text alone is refused, for it is several letters."""
-        if isinstance(values, str):
-            raise InvalidValueError(name, values, "several texts")
-        return [self.required(name, value) for value in values or ()]
+        """Mask several texts; None is none of them.
+
+        Raises:
+            InvalidValueError: it is one text, which is several letters, or holds no texts.
+        """
+        return [self.required(name, value) for value in several(name, values, "texts")]
 
     def json(self, value: object) -> str | None:
         """Mask each text within a value, and write it as JSON text."""
@@ -123,22 +128,42 @@ class Masking:
 
         Raises:
             InvalidTermError: a blank node, or no RDF.
-            InvalidValueError: not three terms.
+            InvalidValueError: not three terms, or none.
         """
-        fields = read_choice(choice, "edge")
-        if fields.get("edge"):
-            subject, predicate, value = edge_terms(fields["edge"])
-            fields["edge"] = (self.iri(subject), self.iri(predicate), self.term(value))
+        fields = _chosen(choice, "edge")
+        subject, predicate, value = edge_terms(fields["edge"])
+        fields["edge"] = (self.iri(subject), self.iri(predicate), self.term(value))
         return self._said(fields)
 
     def chunk(self, choice: Any) -> dict[str, Any]:
-        """Mask a selected chunk: what it is called, and what is said about it."""
-        fields = read_choice(choice, "chunk_id")
-        if fields.get("chunk_id"):
-            fields["chunk_id"] = self.term(fields["chunk_id"])
+        """Mask a selected chunk: what it is called, and what is said about it.
+
+        Raises:
+            InvalidValueError: neither an IRI nor a text, or none.
+        """
+        fields = _chosen(choice, "chunk_id")
+        fields["chunk_id"] = self.term(fields["chunk_id"])
         return self._said(fields)
 
     def _said(self, fields: dict[str, Any]) -> dict[str, Any]:
         for name in ("reasoning", "concept"):
             fields[name] = self.text(name, fields.get(name))
         return fields
+
+
+def given(name: str, values: Iterable[T] | None, what: str) -> Iterable[T]:
+    """Take an argument of several values that must be there.
+
+    Raises:
+        InvalidValueError: it is None, or one value.
+    """
+    if values is None:
+        raise InvalidValueError(name, values, f"several {what}")
+    return several(name, values, what)
+
+
+def _chosen(choice: Any, name: str) -> dict[str, Any]:
+    fields = read_choice(choice, name)
+    if not fields.get(name):
+        raise InvalidValueError(name, choice, f"what was selected, or a mapping with {name!r}")
+    return fields

@@ -10,6 +10,7 @@ from pyoxigraph import Triple
 
 from ..emitters import grounding_triples, synthesis_triples
 from ..errors import AlreadyRecordedError
+from .masking import given
 from .resume import Known
 from .run import Run
 
@@ -50,13 +51,14 @@ class RagRun(Run):
             StoreError: it could not be written; nothing was.
         """
         masking = self.writer.masking
+        every = given("concepts", concepts, "texts")
         return self._part(
             "grounding",
             at,
             lambda uri, parent, moment: grounding_triples(
                 uri,
                 self.uri,
-                masking.texts("concepts", concepts),
+                masking.texts("concepts", every),
                 in_token,
                 out_token,
                 masking.text("model", model),

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from ..defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from ..emitters import index_triples
 from ..errors import (
+    InvalidValueError,
     ProvWarning,
     RunExistsError,
     RunFinishedError,
@@ -36,7 +37,9 @@ R = TypeVar("R", bound=Run)
 LOOK_UP = 2.0
 """Seconds that a new run with a name waits until a store behind a queue has looked the name up."""
 
-KINDS: dict[str, type[Run]] = {run.kind: run for run in (AgentRun, GraphRagRun, DocRagRun)}
+Kind: TypeAlias = type[AgentRun] | type[GraphRagRun] | type[DocRagRun]
+
+KINDS: dict[str, Kind] = {run.kind: run for run in (AgentRun, GraphRagRun, DocRagRun)}
 """Kinds of run, by what a line of JSON calls them."""
 
 
@@ -111,7 +114,7 @@ class Recorder:
             RunFinishedError: the run to go on with has its answer.
             StoreError: it could not be written.
         """
-        return self.begin(
+        return self.start(
             AgentRun,
             question,
             session_id=session_id,
@@ -134,7 +137,7 @@ class Recorder:
         called_from: Step | None = None,
     ) -> GraphRagRun:
         """Begin a graph-RAG run; arguments and errors are those of `agent`."""
-        return self.begin(
+        return self.start(
             GraphRagRun,
             question,
             session_id=session_id,
@@ -157,7 +160,7 @@ class Recorder:
         called_from: Step | None = None,
     ) -> DocRagRun:
         """Begin a document-RAG run; arguments and errors are those of `agent`."""
-        return self.begin(
+        return self.start(
             DocRagRun,
             question,
             session_id=session_id,
@@ -218,9 +221,9 @@ class Recorder:
         """
         session = self._writer.masking.required("session_id", session_id)
         owner = self._owner(None, None, None)
-        return kind(self, self._writer, session, owner, None)
+        return _known_kind(kind)(self, self._writer, session, owner, None)
 
-    def begin(
+    def start(
         self,
         kind: type[R],
         question: str,
@@ -239,11 +242,11 @@ class Recorder:
         """
         writer = self._writer
         asked = writer.masking.required("question", question)
-        session = (
-            writer.masking.required("session_id", session_id) if session_id else writer.new_id()
-        )
+        session = writer.masking.text("session_id", session_id) or writer.new_id()
+        if called_from is not None and not isinstance(called_from, Step):
+            raise InvalidValueError("called_from", called_from, "a step of another run")
         owner = self._owner(user, collection, called_from)
-        run = kind(self, writer, session, owner, called_from)
+        run = _known_kind(kind)(self, writer, session, owner, called_from)
         named = bool(session_id) or not writer.unique
         with self._lock if named else nullcontext():  # of two threads with one id, one is refused
             found = _look_up(writer.store, run.uri, resume) if named else None
@@ -283,6 +286,12 @@ class Recorder:
             mask("user", self._user if user is None else user),
             mask("collection", self._collection if collection is None else collection),
         )
+
+
+def _known_kind(kind: type[R]) -> type[R]:
+    if kind not in KINDS.values():
+        raise InvalidValueError("kind", kind, "AgentRun, GraphRagRun or DocRagRun")
+    return kind
 
 
 def _look_up(store: Target, uri: str, resume: bool) -> Known | None:
