@@ -109,6 +109,14 @@ def test_a_server_says_what_it_is_and_where_it_cuts(endpoint: tuple[str, Endpoin
     assert not list(endpoint[1].store)
 
 
+def test_a_server_that_does_not_name_itself(
+    endpoint: tuple[str, Endpoint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Handler, "version_string", lambda _: "")
+    found = checks(impatient(endpoint[0]), text_bytes=100)["store"].found
+    assert found == "a SPARQL endpoint, which does not tell its version"
+
+
 def test_virtuoso_behind_a_plain_url_wants_its_name(endpoint: tuple[str, Endpoint]) -> None:
     def answer(handler: Handler, seen: Seen) -> None:
         handler.server_version, handler.sys_version = "Virtuoso/07.20", ""

@@ -15,7 +15,7 @@ from trustgraph_prov.stores import Store, open_store
 @pytest.mark.parametrize(
     ("filters", "why"),
     [
-        ({"type": "agent"}, "type is 'agent'; expected one of Agent, GraphRAG, DocRAG, Question"),
+        ({"type": "robot"}, "type is 'robot'; expected one of Agent, GraphRAG, DocRAG, Question"),
         ({"limit": 0}, "limit is 0; expected 1 or more"),
         ({"since": "yesterday"}, "time is 'yesterday'"),
         ({"until": "2026-13-01T00:00:00Z"}, "time is '2026-13-01"),
