@@ -29,6 +29,8 @@ __all__ = [
     "TraceNotFoundError",
 ]
 
+_LONGEST = 500
+
 
 class ProvError(Exception):
     """Root of every error that trustgraph-prov raises on purpose."""
@@ -52,7 +54,7 @@ class InvalidTermError(ProvError, ValueError):
 
     def __init__(self, term: str, why: str) -> None:
         self.term = term
-        super().__init__(f"{term!r} is not valid: {why}")
+        super().__init__(f"{_shown(term)} is not valid: {why}")
 
 
 class InvalidValueError(ProvError, ValueError):
@@ -68,7 +70,7 @@ class InvalidValueError(ProvError, ValueError):
         self.name = name
         self.value = value
         self.expected = expected
-        super().__init__(f"{name} is {value!r}; expected {expected}")
+        super().__init__(f"{name} is {_shown(value)}; expected {expected}")
 
 
 class InputSyntaxError(ProvError, ValueError):
@@ -275,3 +277,11 @@ class ToolError(ProvError):
     def __init__(self, tool: str, why: str) -> None:
         self.tool = tool
         super().__init__(f"{tool}: {why}")
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception:  # of an int of over 4,300 digits, or an object of somebody else
+        return f"an object of type {type(value).__name__} without a repr()"
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"

@@ -158,7 +158,7 @@ def integer(value: int) -> Literal:
         value: any whole number.
 
     Raises:
-        InvalidValueError: not an int.
+        InvalidValueError: not an int, or one of over 4,300 digits, which Python does not write.
 
     Example:
         >>> str(integer(7))
@@ -166,7 +166,10 @@ def integer(value: int) -> Literal:
     """
     if isinstance(value, bool) or not isinstance(value, int):
         raise InvalidValueError("integer", value, "an int")
-    return Literal(str(value), datatype=NamedNode(XSD_INTEGER))
+    try:
+        return Literal(str(value), datatype=NamedNode(XSD_INTEGER))
+    except ValueError:
+        raise InvalidValueError("integer", value, "an int of 4,300 digits at most") from None
 
 
 def decimal(value: Decimal | float | int | str) -> Literal:

@@ -88,3 +88,11 @@ def test_a_count_or_a_duration_below_zero(name: str) -> None:
     below: dict[str, Any] = {name: -1}
     with pytest.raises(InvalidValueError, match=r" is -1; expected a .*, 0 or more"):
         agent_iteration_triples("urn:step", "urn:before", "thought", "action", **below)
+
+
+@pytest.mark.parametrize("number", [10**5000, -(10**5000), True, "x" * 3_000], ids=type)
+@pytest.mark.parametrize("name", ["llm_duration_ms", "in_token"])
+def test_a_number_that_is_none_is_named_in_one_short_line(name: str, number: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        agent_iteration_triples("urn:i", "urn:q", "t", "a", {}, "o", **{name: number})
+    assert len(str(caught.value)) < 700

@@ -105,7 +105,8 @@ class Node:
         """
         if value is None:
             return
-        if not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not (whole or (isinstance(value, float) and math.isfinite(value))) or value < 0:
             raise InvalidValueError(
                 _local(predicate), value, "a finite number of milliseconds, 0 or more"
             )
