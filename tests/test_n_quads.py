@@ -98,13 +98,29 @@ def test_n_triples_have_no_graph() -> None:
         (rb'"cut \u00 short"', "stands for no character"),
         (b'"a text without an end', "line 2"),
         (b'"a text" "and another"', "line 2"),
+        (b"<urn:no iri>", "Invalid IRI code point ' '"),
+        (b"<relative>", "No scheme found"),
+        (b'"a text"^^<urn:no datatype>', "Invalid IRI code point ' '"),
+        (b"<<(<urn:a> <urn:p> <urn:no iri>)>>", "Invalid IRI code point ' '"),
     ],
 )
-def test_what_is_no_n_quads_is_refused(text: bytes, why: str) -> None:
-    with pytest.raises(SyntaxError, match=why):
+def test_what_is_no_n_quads_is_refused_with_its_line(text: bytes, why: str) -> None:
+    with pytest.raises(SyntaxError, match=why) as caught:
         list(decode(b'<urn:a> <urn:p> "b" .\n<urn:a> <urn:p> ' + text + b" .\n"))
+    assert caught.value.lineno == 2
 
 
-def test_a_text_without_an_end_over_16_mib_is_refused() -> None:
-    with pytest.raises(SyntaxError, match="one value or comment in it is over 16 MiB"):
-        list(decode(b'<urn:a> <urn:p> "' + b"x" * LONG))
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b'<urn:a> <urn:p> "' + b"x" * LONG, "has no end in its line"),
+        (b"<urn:" + b"x" * LONG + b" y> <urn:p> <urn:a> .", "Invalid IRI code point ' '"),
+        (b'<urn:a> <urn:p> "1"^^<urn:' + b"x" * LONG + b" y> .", "Invalid IRI code point ' '"),
+    ],
+    ids=["no end", "IRI", "datatype"],
+)
+def test_a_value_over_16_mib_that_is_none_is_refused_with_its_line(text: bytes, why: str) -> None:
+    """What is no IRI ended in a ValueError; a text without an end was called too long."""
+    with pytest.raises(SyntaxError, match=why) as caught:
+        list(decode(b"# one\n\n" + text))
+    assert caught.value.lineno == 3

@@ -94,6 +94,7 @@ class _Shortened(io.RawIOBase):
         self._rest = memoryview(b"")
         self._prefix = f"urn:uuid:{uuid.uuid4()}:"
         self._numbers = count()
+        self._line = 1
         self.long: dict[str, str] = {}
 
     def readable(self) -> bool:
@@ -107,6 +108,7 @@ class _Shortened(io.RawIOBase):
             if lines is None:
                 return 0
             self._rest = memoryview(lines if len(lines) <= LONG_LINE else self._shorten(lines))
+            self._line += lines.count(b"\n")
         target = memoryview(buffer)
         size = min(len(target), len(self._rest))
         target[:size], self._rest = self._rest[:size], self._rest[size:]
@@ -143,21 +145,28 @@ class _Shortened(io.RawIOBase):
             end = plain.find(b">" if match[0] == b"<" else b'"', start)
             if plain.startswith(b"<<", start - 1):  # of a triple term
                 end = start
-            if end < 0:
-                break
             parts.append(line[at:start])
             at = start
-            if end - start > LONG_VALUE:
-                parts.append(self._name(line[start:end]))
+            if end < 0 or end - start > LONG_VALUE:
+                try:
+                    parts.append(self._name(match[0], line[start:end], ends=end >= 0))
+                except (SyntaxError, ValueError) as error:  # NamedNode raises the latter
+                    raise self._fault(str(error), plain, start) from None
                 at = end
             parts.append(line[at : end + 1])
             at = end + 1
         return b"".join([*parts, line[at:]])
 
-    def _name(self, value: bytes) -> bytes:
+    def _name(self, opens: bytes, value: bytes, *, ends: bool) -> bytes:
+        if not ends:
+            raise SyntaxError("a text or an IRI has no end in its line")
         name = f"{self._prefix}{next(self._numbers)}"
-        self.long[name] = _unescaped(value)
+        text = _unescaped(value)
+        self.long[name] = NamedNode(text).value if opens == b"<" else text
         return name.encode()
+
+    def _fault(self, why: str, text: bytes, at: int) -> SyntaxError:
+        return SyntaxError(why, (None, self._line + text.count(b"\n", 0, at), None, None))
 
 
 def _in_lines(source: IO[bytes]) -> Iterator[bytes]:
@@ -177,7 +186,7 @@ def _in_lines(source: IO[bytes]) -> Iterator[bytes]:
 
 def _unescaped(value: bytes) -> str:
     if b"\r" in value:
-        raise SyntaxError("a line ends in the middle of a text")
+        raise SyntaxError("a line ends in the middle of a text or an IRI")
     try:
         return b"\\".join(map(_without_escapes, value.split(b"\\\\"))).decode()
     except (ValueError, OverflowError) as error:
