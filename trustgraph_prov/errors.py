@@ -172,8 +172,9 @@ class QueryTimeoutError(StoreError):
 
     def __init__(self, store: str, seconds: float) -> None:
         self.seconds = seconds
+        limit = f"{round(seconds, 3):g}"
         super().__init__(
-            store, f"the query did not end within {seconds:g} s; narrow it or give it more time"
+            store, f"the query did not end within {limit} s; narrow it or give it more time"
         )
 
 

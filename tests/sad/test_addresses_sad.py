@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import base64
+import html
+import json
 import logging
 import urllib.parse
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from trustgraph_prov.stores import open_store
 from trustgraph_prov.stores.addresses import bare_name
 from trustgraph_prov.stores.oxigraph import OxigraphStore
 from trustgraph_prov.stores.sparql import SparqlStore
+from trustgraph_prov.stores.sparql_auth import BearerAuth
 
 MISTYPED = {
     "htp://user:hunter2@h/ds": "htp://h/ds",
@@ -40,6 +44,21 @@ MISTYPED = {
     "http://u:hunter2@[::1/x": "http://[::1/x",
     "http://u:hunter2\N{ACCOUNT OF}@h/x": "http://h/x",
     "http://u:hunter2@h/d s": "http://h/d s",
+    "localhost:3030/ds?apikey=hunter2": "localhost:3030/ds",
+    "rdf.example.org/ds?apikey=hunter2": "rdf.example.org/ds",
+    "./ds?apikey=hunter2": "./ds",
+    "./http://ann:hunter2@h/ds": "./http://h/ds",
+    "rdflib:./http://ann:hunter2@h?key=hunter2": "rdflib:./http://h",
+}
+
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "plain": str,
+    "HTML": html.escape,
+    "JSON": json.dumps,
+    "JSON with slashes": lambda text: json.dumps(text).replace("/", "\\/"),
+    "percent": urllib.parse.quote,
+    "lower-case percent": lambda text: urllib.parse.quote(text, safe="").lower(),
+    "capitals": str.upper,
 }
 
 
@@ -74,6 +93,20 @@ def test_password_in_a_mistyped_address_for_updates_is_not_shown(name: str) -> N
 def test_path_is_shown_whole(name: str) -> None:
     assert bare_name(name) == name
     assert bare_name("rdflib:" + name) == "rdflib:" + name
+
+
+@pytest.mark.parametrize("spell", SPELLINGS.values(), ids=SPELLINGS)
+@pytest.mark.parametrize("secret", ['hunter2&/ab"c', "hunter2 'ä'", "hunter2+%2Fx\\y"])
+def test_secret_that_a_server_spells_in_its_own_way_is_not_shown(
+    spell: Callable[[str], str], secret: str
+) -> None:
+    said = spell(f"[{secret}]").encode()
+    with server(fixed(500, said, "text/plain")) as running:
+        store = SparqlStore(running.url, retries=0, auth=BearerAuth(secret))
+        with pytest.raises(StoreError, match="answered 500") as caught:
+            store.query(SELECT)
+    assert "hunter2" not in str(caught.value)
+    assert "…" in str(caught.value)
 
 
 def test_folder_that_is_named_like_an_address_is_shown_without_its_secret(

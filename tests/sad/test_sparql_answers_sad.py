@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import time
+from http.client import HTTPMessage
 
 import pytest
 from narrowing import rows
@@ -24,7 +26,9 @@ from sparql_cases import (
     server,
 )
 
-from trustgraph_prov.errors import StoreError, StoreRefusedError
+from trustgraph_prov.errors import QueryTimeoutError, StoreError, StoreRefusedError
+from trustgraph_prov.stores.sparql_done import check_update
+from trustgraph_prov.stores.sparql_transport import Reply
 
 HTML = b"<!DOCTYPE html><html><form>Please log in</form>" + b"x" * 5_000
 ONE_ROW = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:x"}}]}}'
@@ -81,9 +85,15 @@ def test_answer_that_python_cannot_read(words: bytes) -> None:
 PACKED = gzip.compress(ONE_ROW)
 
 
-@pytest.mark.parametrize("form", ["gzip", "x-gzip", "GZip"])
+@pytest.mark.parametrize("form", ["gzip", "x-gzip", "GZip", "GZIP "])
 def test_answer_that_is_packed_unasked_is_unpacked(form: str) -> None:
     with server(fixed(200, PACKED, Content_Encoding=form)) as running:
+        assert len(rows(impatient(running.url).query(SELECT))) == 1
+
+
+def test_answer_that_is_packed_in_several_parts_is_unpacked() -> None:
+    parts = b"".join(gzip.compress(part) for part in (ONE_ROW[:20], b"", ONE_ROW[20:]))
+    with server(fixed(200, parts, Content_Encoding="gzip")) as running:
         assert len(rows(impatient(running.url).query(SELECT))) == 1
 
 
@@ -199,6 +209,9 @@ def test_answer_to_a_construct_that_is_none(answer: Answer, match: str) -> None:
 XHTML = b"""<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><title>Please log in</title></html>"""
 XML = "application/xml"
+ROLLED_BACK = (
+    b"<p>COMMIT: totalElapsed=1ms, commitTime=2, mutationCount=0</p><p>Error: rollback</p>"
+)
 
 
 @pytest.mark.parametrize(
@@ -226,6 +239,17 @@ XML = "application/xml"
         (fixed(200, b'[{"type":"UpdateEvent"},{"type":"Error"}]'), "does not say that the update"),
         (fixed(200, EMPTY), "does not say that the update was done"),
         (fixed(200, CALLRET % b"Load <urn:x> -- failed: no"), "does not say .*-- failed: no"),
+        (fixed(200, b'{"result":"ok","ok":false}'), "does not say that the update was done"),
+        (fixed(200, b'{"status":"ok","boolean":false}'), "does not say that the update was done"),
+        (fixed(200, b'{"status":"ok","statusCode":500}'), "does not say that the update was done"),
+        (fixed(200, b'{"ok":true,"failed":3}'), "does not say that the update was done"),
+        (fixed(200, b'{"status":"success","message":"Please log in"}'), "does not say .*log in"),
+        (fixed(200, b'{"operations":[{"status":"OK"},{"status":"ERROR"}]}'), "does not say that"),
+        (
+            fixed(200, b'[{"type":"UpdateEvent"},{"type":"Commit","error":"x"}]'),
+            "does not say that",
+        ),
+        (fixed(200, ROLLED_BACK, "text/html"), "a page: <p>COMMIT: .*rollback"),
         (fixed(200, b'{"ok":'), "answered 200 with JSON that breaks off"),
         (fixed(200, b"[" * 200_000), "answered 200 with JSON that breaks off"),
     ],
@@ -294,12 +318,31 @@ VIRTUOSO = b"""<?xml version="1.0" ?>
         fixed(200, FUSEKI, "text/html"),
         fixed(200, BLAZEGRAPH, "text/html"),
         fixed(200, b'<?xml version="1.0"?><data modified="1" milliseconds="12"/>', XML),
+        fixed(200, b'<data modified="0" milliseconds="0"></data>', XML),
+        fixed(200, b'{"operations":[{"status":"OK","warnings":[]}],"time":{"total":"2ms"}}'),
+        fixed(200, b'{"statusCode":200,"message":"Update succeeded"}'),
+        fixed(200, b'{"success":1}'),
+        fixed(200, b"200 OK", "text/plain"),
+        fixed(200, CALLRET % b"Insert into <urn:failed:error>, 1 triples -- done"),
     ],
 )
 def test_answers_that_servers_give_to_an_update(answer: Answer) -> None:
     with server(answer) as running:
         impatient(running.url).insert([ONE])
     assert len(running.seen) == 1
+
+
+@pytest.mark.parametrize(
+    "piece", ['<binding name="callret', "<boolean>" + " " * 50, "<boolean> true", "<?xml ", " -- "]
+)
+def test_hostile_answer_to_an_update_is_read_in_time_that_grows_with_its_length(piece: str) -> None:
+    """At a time that grew with the square, these 4 MB would take minutes."""
+    text = "<sparql>" + piece * (4_000_000 // len(piece))
+    reply = Reply("http://h", 200, HTTPMessage(), text.encode())
+    start = time.monotonic()
+    with pytest.raises(StoreError, match="a page"):
+        check_update("h", reply)
+    assert time.monotonic() - start < 10
 
 
 def test_error_that_repeats_the_request_is_cut() -> None:
@@ -324,3 +367,8 @@ def test_control_characters_of_a_server_do_not_reach_the_screen() -> None:
         pytest.raises(StoreError, match=r"answered 500: \[31mred X$"),
     ):
         impatient(running.url).query(ASK)
+
+
+def test_time_of_a_query_is_told_in_round_seconds() -> None:
+    assert "within 2 s;" in str(QueryTimeoutError("h", 1.99988))
+    assert "within 1800 s;" in str(QueryTimeoutError("h", 1800))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import html.entities
 import re
 import urllib.parse
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ..errors import InvalidValueError
 
-__all__ = ["Address", "bare_name", "read_address", "secrets_of"]
+__all__ = ["Address", "bare_name", "read_address", "secrets_of", "without_secrets"]
 
 SHORTEST_SECRET = 6
 """Characters: a shorter value of a query string, such as `true`, is a word of messages as well."""
@@ -20,7 +22,11 @@ _START = re.compile(
 )
 _PATH = re.compile(r"[.~]|[\\/](?!/)|[a-z]:[\\/](?!/)", re.I)
 _ODD_PORT = re.compile(r"(\[[^\]]*\]|[^/:]*):(?!\d*(?:/|\Z))[^/]*")
+_QUERY = re.compile(r"\?[^=]*=")
+"""In a name, a query string: a folder that is named so is less likely than an address."""
 _SAFE = "/%:@!$&'()*+,;=~-._?[]"
+
+_ENTITIES = {chr(code): name for code, name in html.entities.codepoint2name.items()}
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,8 @@ def bare_name(name: str) -> str:
     """A store's name as messages may show it: of an address, no credentials and no query string.
 
     It may be mistyped: what stands before the last `@` is left out wherever an address might
-    begin, and all of it where nobody can tell what belongs to the password. Paths stay whole.
+    begin, and all of it where nobody can tell what belongs to the password. Paths stay whole, but
+    for an address in them and what looks like a query string.
 
     Example:
         >>> bare_name("htp://ann:secret@host/ds?key=secret"), bare_name("/home/ann@work/store")
@@ -89,11 +96,13 @@ def bare_name(name: str) -> str:
     """
     if name.startswith("rdflib:"):
         return "rdflib:" + bare_name(name.removeprefix("rdflib:"))
+    if _PATH.match(name):
+        return _bare_path(name)
     match = _START.match(name)
     start = match[0] if match else ""
     before, at, after = name.rpartition("@")
-    if _PATH.match(name) or not (start.endswith("/") or (at and ":" in before)):
-        return name
+    if not (start.endswith("/") or (at and ":" in before)):
+        return _without_query(name)
     if at and re.search("[?#]", before):
         return f"{start}…"
     shown = re.split("[?#]", after if at else name[len(start) :])[0]
@@ -102,12 +111,47 @@ def bare_name(name: str) -> str:
     return start + _ODD_PORT.sub(r"\1:…", shown, count=1)
 
 
+def _bare_path(name: str) -> str:
+    path, address, rest = name.partition("://")
+    if address and "@" in rest:
+        return f"{path}://{_without_query(rest.rpartition('@')[2])}"
+    return _without_query(name)
+
+
+def _without_query(name: str) -> str:
+    return name.partition("?")[0] if _QUERY.search(name) else name
+
+
 def secrets_of(url: str) -> tuple[str, ...]:
     """What no message may hold of a URL without credentials: its query string and the values."""
     query = urllib.parse.urlsplit(url).query
     values = [pair.partition("=")[2] or pair for pair in query.split("&")]
     plain = [urllib.parse.unquote_plus(value) for value in values]
     return (query, *(value for value in (*values, *plain) if len(value) >= SHORTEST_SECRET))
+
+
+def without_secrets(text: str, secrets: Iterable[str]) -> str:
+    """Hide secrets in a text, also where HTML, JSON or a URL spells their characters otherwise.
+
+    Example:
+        >>> without_secrets("no /ds?key=a&amp;b%2fc", ["a&b/c"])
+        'no /ds?key=…'
+    """
+    longest_first = sorted(filter(None, secrets), key=len, reverse=True)
+    pattern = "|".join("".join(map(_spellings, secret)) for secret in longest_first)
+    return re.sub(pattern, "…", text, flags=re.I) if pattern else text
+
+
+def _spellings(char: str) -> str:
+    """A pattern for all ways to write a character."""
+    if char.isascii() and char.isalnum():
+        return char
+    code = ord(char)
+    ways = [rf"\\?{re.escape(char)}", urllib.parse.quote(char, safe="", errors="surrogateescape")]
+    ways += [rf"\\u{code:04x}", f"&#0*{code};", f"&#x0*{code:x};"]
+    if char in _ENTITIES:
+        ways.append(f"&{_ENTITIES[char]};")
+    return f"(?:{'|'.join(ways)})"
 
 
 def _encoded(part: str) -> str:

@@ -18,9 +18,10 @@ from ..errors import StoreDeniedError, StoreError, StoreRefusedError
 from ..n_quads import decode
 from ..namespaces import XSD_BOOLEAN, XSD_DATE_TIME
 from ..strict_json import read_json
-from .addresses import bare_name
+from .addresses import bare_name, without_secrets
 from .faults import one_line
 from .interrupt import Answer
+from .sparql_body import GZIP, encoding
 from .sparql_transport import Reply
 
 __all__ = [
@@ -45,22 +46,21 @@ _REFUSED_STATES = re.compile(
     r"Virtuoso (22\w{3} Error|37\w{3} Error|42000 Error (RDFGE|GEOOV):)"  # a value, a syntax
 )
 _STATE = re.compile(r"Virtuoso (\w{5}) Error")
-_FRACTION = re.compile(r"([^.]*)(\.\d+)(.*)\Z")
+_FRACTION = re.compile(r"([^.]*)(\.\d+)(.*)\Z", re.S)
 _BLANK_LABEL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\Z")
 
 
 def shown(reply: Reply) -> str:
     """The beginning of an answer, on one line, of 200 characters."""
-    packed = reply.headers.get("Content-Encoding", "identity").lower()
-    if packed not in ("identity", "gzip", "x-gzip"):
+    packed = encoding(reply.headers)
+    if packed not in ("identity", *GZIP):
         return f"compressed as {clean(reply, packed)}, which nobody asked for"
     return clean(reply, reply.body[:2_000].decode("utf-8", "replace"))
 
 
 def clean(reply: Reply, text: str) -> str:
     """A text from the server on one line, without control characters and secrets."""
-    for secret in sorted(filter(None, reply.secrets), key=len, reverse=True):
-        text = text.replace(secret, "…")
+    text = without_secrets(text, reply.secrets)
     text = "".join(c if c.isprintable() else " " for c in text)
     return one_line(text) if text.strip() else ""
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import http.client
 import zlib
 
-__all__ = ["BodyTooLargeError", "read_beginning", "read_body"]
+__all__ = ["GZIP", "BodyTooLargeError", "encoding", "read_beginning", "read_body"]
 
 PIECE = 64 * 1024
+GZIP = ("gzip", "x-gzip")
+"""Names of the one packing that is undone."""
+
 _GZIP = 16 + zlib.MAX_WBITS
 
 
@@ -34,6 +37,11 @@ def read_body(answer: http.client.HTTPResponse, most: int) -> bytes:
     return bytes(body)
 
 
+def encoding(headers: http.client.HTTPMessage) -> str:
+    """How a body is packed, in small letters; `identity` where it is not."""
+    return (headers.get("Content-Encoding") or "identity").strip().lower()
+
+
 def read_beginning(answer: http.client.HTTPResponse, most: int) -> bytes:
     """Read a body up to so many bytes.
 
@@ -44,8 +52,7 @@ def read_beginning(answer: http.client.HTTPResponse, most: int) -> bytes:
 
 
 def _read(answer: http.client.HTTPResponse, enough: int) -> bytearray:
-    packed = (answer.headers.get("Content-Encoding") or "").lower() in ("gzip", "x-gzip")
-    unpacking = zlib.decompressobj(_GZIP) if packed else None
+    unpacking = _Unpacking() if encoding(answer.headers) in GZIP else None
     body, came = bytearray(), 0
     try:
         while len(body) < enough and (piece := answer.read(PIECE)):
@@ -55,9 +62,30 @@ def _read(answer: http.client.HTTPResponse, enough: int) -> bytearray:
         raise _broke_off(came + len(error.partial)) from None
     except zlib.error:
         raise http.client.HTTPException("the answer is no gzip, as it says it is") from None
-    if len(body) < enough and (answer.length or (came and unpacking and not unpacking.eof)):
+    if len(body) < enough and (answer.length or (came and unpacking and not unpacking.ended)):
         raise _broke_off(came, answer.length)
     return body
+
+
+class _Unpacking:
+    """Unpacks gzip, which may have several members, one after the other."""
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(_GZIP)
+
+    @property
+    def ended(self) -> bool:
+        return self._member.eof
+
+    def decompress(self, piece: bytes, most: int) -> bytes:
+        """Unpack a piece, up to so many bytes; more than none."""
+        found = bytearray()
+        while piece and len(found) < most:
+            if self._member.eof:
+                self._member = zlib.decompressobj(_GZIP)
+            found += self._member.decompress(piece, most - len(found))
+            piece = self._member.unused_data
+        return bytes(found)
 
 
 def _broke_off(came: int, missing: int | None = None) -> http.client.HTTPException:
