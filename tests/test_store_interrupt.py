@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import subprocess
@@ -107,10 +108,10 @@ def test_process_ends_while_a_given_up_query_still_runs(
 
 
 def test_given_up_query_stops_at_its_next_row(many: Store) -> None:
-    before = threading.active_count()
+    before = _thread._count()
     with pytest.raises(QueryTimeoutError):
         many.query(STREAM, timeout=0.2)
     end = time.monotonic() + 10
-    while threading.active_count() > before and time.monotonic() < end:
+    while _thread._count() > before and time.monotonic() < end:
         time.sleep(0.01)
-    assert threading.active_count() == before
+    assert _thread._count() == before

@@ -8,6 +8,7 @@ is inside a long sort or count goes on in the background until that ends.
 
 from __future__ import annotations
 
+import _thread
 import io
 import threading
 from collections.abc import Callable, Iterable
@@ -79,7 +80,8 @@ class Answer(io.BytesIO):
 class _Call(Generic[T]):
     def __init__(self, work: Callable[[threading.Event], T]) -> None:
         self._work = work
-        self._ended = threading.Event()
+        self._running = _thread.allocate_lock()
+        self._running.acquire()
         self.given_up = threading.Event()
         self.value: list[T] = []
         self.error: BaseException | None = None
@@ -93,10 +95,12 @@ class _Call(Generic[T]):
             self.error.__context__ = self.error.__cause__ = None
         finally:
             del self._work
-            self._ended.set()
+            self._running.release()
 
     def wait(self, timeout: float | None) -> bool:
-        return self._ended.wait(None if timeout is None else min(timeout, threading.TIMEOUT_MAX))
+        return self._running.acquire(
+            timeout=-1 if timeout is None else min(timeout, threading.TIMEOUT_MAX)
+        )
 
 
 def await_answer(work: Callable[[threading.Event], T], timeout: float | None) -> T:
@@ -110,9 +114,12 @@ def await_answer(work: Callable[[threading.Event], T], timeout: float | None) ->
         GivenUpError: the time is over.
     """
     call = _Call(work)
-    thread = threading.Thread(target=call.run, name="trustgraph-prov query", daemon=True)
     try:
-        thread.start()
+        # Ctrl-C breaks Thread and Event, which are written in Python; and they are slow.
+        try:
+            _thread.start_new_thread(call.run, ())
+        except RuntimeError:  # Python ends, or there can be no more threads
+            call.run()
         in_time = call.wait(timeout)
     except BaseException:
         call.given_up.set()

@@ -94,20 +94,21 @@ class RdflibStore(Opened):
         return cls(rdflib.Dataset(), read_only=read_only, name=shown, file=file)
 
     def insert(self, quads: Iterable[Quad]) -> None:
-        """Add quads: all of one call or none. Adding what is there changes nothing."""
+        """Add quads: all of one call or none, with Ctrl-C too. What is there stays."""
         self._check(writing=True)
         with quiet():
             batch = [(quad_to_rdflib(quad), graph_to_rdflib(quad.graph_name)) for quad in quads]
-        with self._lock:
-            journal = Journal(self._dataset.store)
-            graphs = {name: rdflib.Graph(journal, name) for _, name in batch}
-            try:
+
+        def work(given_up: threading.Event) -> None:
+            with self._lock, self._whole(given_up) as journal:
+                graphs = {name: rdflib.Graph(journal, name) for _, name in batch}
                 for triple, name in batch:
                     journal.add(triple, graphs[name])
-                self._record(journal)
-            except BaseException:
-                journal.rollback()
-                raise
+
+        if threading.current_thread() is threading.main_thread():
+            await_answer(work, None)  # Ctrl-C inside RDFLib would leave half a triple
+        else:
+            work(threading.Event())
 
     def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
         """Run a SPARQL query. Ctrl-C ends it at once."""
@@ -133,14 +134,8 @@ class RdflibStore(Opened):
         def work(given_up: threading.Event) -> None:
             with self._lock, quiet():
                 parsed = parse_update(self.name, update)
-                journal = Journal(self._dataset.store, given_up)
-                try:
-                    with self._said_in_one_line():
-                        View(journal).update(parsed)
-                    self._record(journal)
-                except BaseException:
-                    journal.rollback()
-                    raise
+                with self._whole(given_up) as journal, self._said_in_one_line():
+                    View(journal).update(parsed)
 
         # On a thread of its own, as queries are: what RDFLib and its parser leave behind holds the
         # frames of whoever called, and so their results, which only their own thread may free.
@@ -184,6 +179,17 @@ class RdflibStore(Opened):
                 self._closed = True
                 self._cursors.close()
                 self._let_go()
+
+    @contextmanager
+    def _whole(self, given_up: threading.Event) -> Iterator[Journal]:
+        """A journal of one call, which is recorded, or undone if it fails."""
+        journal = Journal(self._dataset.store, given_up)
+        try:
+            yield journal
+            self._record(journal)
+        except BaseException:
+            journal.rollback()
+            raise
 
     @contextmanager
     def _said_in_one_line(self) -> Iterator[None]:

@@ -25,7 +25,7 @@ class Journal(Store):
 
     Args:
         inner: the store that holds the triples.
-        given_up: set once nobody waits any more; reading then raises `GivenUpError`.
+        given_up: set once nobody waits any more; reading and adding then raise `GivenUpError`.
     """
 
     context_aware = True
@@ -56,6 +56,7 @@ class Journal(Store):
 
     def add(self, triple: Any, context: Any, quoted: bool = False) -> None:
         graph = self._graph(context)
+        self._check()
         if next(iter(self._inner.triples(triple, graph)), None) is None:
             self._undo.append(partial(self._inner.remove, triple, graph))
             self._there[triple, graph.identifier] = True
