@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from outbox_cases import PATIENCE, quad, until
+from pyoxigraph import NamedNode, Quad
 from sparql_cases import (
     Answer,
     Endpoint,
@@ -25,7 +26,7 @@ from sparql_cases import (
 
 from trustgraph_prov.errors import StorePendingError
 from trustgraph_prov.outbox import OutboxStore, outbox_status
-from trustgraph_prov.outbox.refusals import AGAIN
+from trustgraph_prov.outbox.refusals import AGAIN, PROBE
 from trustgraph_prov.stores.sparql import SparqlStore
 
 STATEMENTS = [quad(number) for number in range(20)]
@@ -247,6 +248,73 @@ def test_a_right_that_is_lacking_makes_no_dead_letters(status: int, tmp_path: Pa
         assert (found.pending, found.refused) == (len(STATEMENTS), ())
         may.set()
         arrived(outbox, sound)
+
+
+@pytest.mark.parametrize(
+    ("where", "status"),
+    [
+        (b"INSERT DATA", 400),
+        (b"INSERT DATA", 403),
+        (b"INSERT DATA", 405),
+        (b"<urn:graph:retrieval>", 403),
+    ],
+)
+def test_where_adding_alone_is_forbidden_all_of_it_waits(
+    where: bytes, status: int, tmp_path: Path
+) -> None:
+    """Everywhere, or to the graph of what waits: an update that removes is no proof of a right."""
+    sound, may = Endpoint(), threading.Event()
+
+    def answer(handler: Handler, seen: Seen) -> None:
+        if where in seen.body and b"DELETE" not in seen.body and not may.is_set():
+            handler.say(status, b"over quota", "text/plain")
+        else:
+            sound(handler, seen)
+
+    with server(answer) as running, recording(hasty(running), tmp_path) as outbox:
+        until(lambda: len(running.seen) > 4 * AGAIN, "the last of many tries")
+        with pytest.raises(StorePendingError, match="over quota"):
+            outbox.flush(0.1)
+        found = outbox_status(outbox.folder)
+        assert (found.pending, found.refused) == (len(STATEMENTS), ())
+        may.set()
+        arrived(outbox, sound)
+
+
+@pytest.mark.parametrize("status", [400, 403])
+def test_where_removing_is_forbidden_one_bad_statement_holds_nothing(
+    status: int, tmp_path: Path
+) -> None:
+    """Who may add alone keeps the probe, one statement that is always the same."""
+    sound = Endpoint()
+
+    def answer(handler: Handler, seen: Seen) -> None:
+        if b"DELETE" in seen.body or b"step 7" in seen.body:
+            handler.say(403 if b"DELETE" in seen.body else status, b"no", "text/plain")
+        else:
+            sound(handler, seen)
+
+    with server(answer) as running, recording(hasty(running), tmp_path) as outbox:
+        outbox.flush(PATIENCE)
+        (letter,) = outbox_status(outbox.folder).refused
+        assert letter.read_text().strip() == f"{quad(7)} ."
+        (left,) = set(sound.store) - set(STATEMENTS)
+        assert (left.subject, left.graph_name) == (NamedNode(PROBE), quad(7).graph_name)
+        assert set(sound.store) - {left} == set(STATEMENTS) - {quad(7)}
+
+
+def test_a_graph_whose_name_is_refused_holds_nothing(tmp_path: Path) -> None:
+    sound = Endpoint()
+    bad = Quad(NamedNode("urn:a"), NamedNode("urn:b"), NamedNode("urn:c"), NamedNode("urn:bad"))
+    with (
+        server(refusing(sound, lambda body: b"<urn:bad>" in body, 400)) as running,
+        recording(hasty(running), tmp_path) as outbox,
+    ):
+        outbox.insert([bad])
+        outbox.flush(PATIENCE)
+        assert set(sound.store) == set(STATEMENTS)
+        (letter,) = outbox_status(outbox.folder).refused
+        assert letter.read_text().strip() == f"{bad} ."
 
 
 def test_a_right_that_is_given_in_the_middle_of_a_doubt_makes_no_dead_letter(

@@ -84,7 +84,7 @@ def _write(store: Store, node: str) -> Check | None:
     if _arrived(store, node):
         return None
     with suppress(ProvError):
-        store.update(stored_query("update/remove-probe").bind(node=_nodes(node)))
+        store.update(_removal(node))
     return finding("write", "a probe was taken, and is not there", _ELSEWHERE)
 
 
@@ -185,7 +185,7 @@ def _long_text(store: Store, node: str, text_bytes: int) -> Check:
 
 def _remove(store: Store, node: str) -> Check | None:
     try:
-        store.update(stored_query("update/remove-probe").bind(node=_nodes(node)))
+        store.update(_removal(node))
         if not list(ask_rows(store, "audit/probe-values", probe=node)):
             return None
         why = "the probe is still there"
@@ -196,6 +196,10 @@ def _remove(store: Store, node: str) -> Check | None:
         f"a probe was written and not removed: {why}",
         f"allow DELETE, and clear the graph <{GRAPH_PROBE}>",
     )
+
+
+def _removal(node: str) -> str:
+    return stored_query("update/remove-probe").bind(node=_nodes(node), graph=GRAPH_PROBE)
 
 
 def _nodes(node: str) -> tuple[str, str, str]:

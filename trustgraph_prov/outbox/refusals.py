@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
-from pyoxigraph import Quad
+from pyoxigraph import Literal, NamedNode, Quad
 
 from ..errors import ProvError, StoreDeniedError, StoreError, StoreRefusedError
-from ..namespaces import GRAPH_PROBE
+from ..graphs import graph_name
+from ..namespaces import GRAPH_PROBE, RDFS_LABEL
 from ..queries import stored_query
 from .dead_letters import Refusal
 
@@ -15,6 +17,9 @@ __all__ = ["AGAIN", "Refusals"]
 
 AGAIN = 5
 """Times that a store forbids what is sent until it is asked whether it takes anything else."""
+
+PROBE = f"{GRAPH_PROBE}:outbox"
+"""The node that is written to ask so: always the same, so that one is left at most in a graph."""
 
 
 class Refusals:
@@ -39,12 +44,17 @@ class Refusals:
         """Believe the next refusal only once the store takes something else: a new try begins."""
         self._doubting = True
 
-    def pass_on(self, error: ProvError) -> None:
+    def pass_on(self, error: ProvError, quads: list[Quad]) -> None:
         """Raise an error again unless it is the statements that the store refuses, for good.
 
         A server that is asked at the wrong address refuses everything for good too, and one that
-        forbids something may forbid everything. So it is asked for an update that changes nothing:
-        once for each request that it refuses, and each time when it forbids the request again.
+        forbids something may forbid everything. So a probe is written to the graphs of what it
+        refused, and removed: once for each request that it refuses, and each time when it forbids
+        the request again.
+
+        Args:
+            error: why they were refused.
+            quads: all of the request.
         """
         if isinstance(error, StoreDeniedError):
             self._denials += 1
@@ -56,7 +66,7 @@ class Refusals:
                 raise error
             return
         if self._doubting:
-            self._ask(error)
+            self._ask(error, quads)
             self._doubting = False
 
     def sift(self, quads: list[Quad], error: ProvError) -> list[Refusal]:
@@ -78,7 +88,7 @@ class Refusals:
         try:
             self._insert(quads)
         except ProvError as error:
-            self.pass_on(error)
+            self.pass_on(error, quads)
             return self.sift(quads, error)
         return []
 
@@ -92,9 +102,13 @@ class Refusals:
             return False
         return True
 
-    def _ask(self, error: ProvError) -> None:
+    def _ask(self, error: ProvError, quads: list[Quad]) -> None:
+        graphs = sorted({graph_name(quad) or GRAPH_PROBE for quad in quads})
         try:
-            self._update(_nothing())
+            try:
+                self._probe(graphs)
+            except StoreRefusedError:  # it may be the name of a graph that it refuses
+                self._probe([GRAPH_PROBE])
         except StoreDeniedError:
             raise error from None
         except StoreRefusedError as refused:
@@ -104,8 +118,15 @@ class Refusals:
                 "name the address that takes updates",
             ) from None
 
+    def _probe(self, graphs: list[str]) -> None:
+        """Write one statement to each graph, and remove it where that is allowed."""
+        node, label = NamedNode(PROBE), NamedNode(RDFS_LABEL)
+        self._insert([Quad(node, label, Literal("probe"), NamedNode(name)) for name in graphs])
+        with suppress(ProvError):  # who may add alone keeps the probe
+            self._update(_removal(graphs))
 
-def _nothing() -> str:
-    """An update that changes nothing, there being no such probe, and is too small to be refused."""
-    text = stored_query("update/remove-probe").bind(node=f"{GRAPH_PROBE}:none")
+
+def _removal(graphs: list[str]) -> str:
+    """An update without comments, so that it is not refused for its length."""
+    text = stored_query("update/remove-probe").bind(node=PROBE, graph=graphs)
     return "\n".join(line for line in text.splitlines() if not line.startswith("#"))

@@ -210,10 +210,11 @@ class Sender:
 
     def _deliver(self, batch: _Batch, refusals: Refusals) -> None:
         """Send calls in one request; if that is refused, halve it until the culprit is alone."""
+        sent = [quad for _, quads in batch for quad in quads]
         try:
-            self._insert([quad for _, quads in batch for quad in quads])
+            self._insert(sent)
         except ProvError as error:
-            refusals.pass_on(error)
+            refusals.pass_on(error, sent)
             if len(batch) > 1:
                 middle = len(batch) // 2
                 self._deliver(batch[:middle], refusals)
