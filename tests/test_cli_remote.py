@@ -67,10 +67,30 @@ def test_init_twice_is_init_once_in_requests_of_any_size(
     assert max(len(seen.body) for seen in running.seen) <= size
 
 
+def _updates(running: FaultyServer) -> list[Seen]:
+    return [one for one in running.seen if "sparql-update" in one.headers["content-type"]]
+
+
+def test_init_that_a_proxy_swallows_is_no_success(remote: Shell, running: FaultyServer) -> None:
+    sound = running.answer
+
+    def swallow(handler: Handler, seen: Seen) -> None:
+        if "sparql-update" in seen.headers["content-type"]:
+            handler.say(200)
+        else:
+            sound(handler, seen)
+
+    running.answer = swallow
+    got = remote("init")
+    assert (got.code, got.out) == (3, "")
+    assert "the ontology was taken, and 0 of its " in got.err
+    assert got.err.count("\n") == 1
+
+
 def test_updates_may_go_elsewhere(remote: Shell, running: FaultyServer) -> None:
     for words in (["--update-url", f"{running.url}/write"], []):
         assert remote("init", "--store", f"{running.url}/read", *words).code == 0
-        assert running.seen[-1].path == ("/write" if words else "/read")
+        assert _updates(running)[-1].path == ("/write" if words else "/read")
 
 
 def test_the_environment_may_say_where(
@@ -78,7 +98,7 @@ def test_the_environment_may_say_where(
 ) -> None:
     monkeypatch.setenv("TG_PROV_UPDATE_URL", f"{running.url}/write")
     assert remote("init").code == 0
-    assert running.seen[-1].path == "/write"
+    assert _updates(running)[-1].path == "/write"
     assert remote("init", "--store", str(tmp_path / "folder")).code == 0
 
 

@@ -31,8 +31,17 @@ def init(
 
     The store is made where there is none; doing it twice changes nothing.
     """
-    from trustgraph_prov import GRAPH_ONTOLOGY, load_ontology
+    from trustgraph_prov import GRAPH_ONTOLOGY, StoreError, load_ontology
+    from trustgraph_prov.answers import rows
 
     with writing(store, max_bytes=max_bytes) as opened, progress("init") as tick:
         triples = load_ontology(opened, progress=tick)
+        there = sum(int(row[1].value) for row in rows(opened, "audit/ontology"))
+        if there < triples:
+            raise StoreError(
+                opened.name,
+                f"the ontology was taken, and {there} of its {triples} triples are there",
+                "name the address that takes updates, with --update-url; a proxy may answer in "
+                "its place",
+            )
     print(f"{opened.name}: {triples} triples of the ontology in <{GRAPH_ONTOLOGY}>")
