@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -132,9 +133,26 @@ def test_path_is_a_file(tmp_path: Path, read_only: bool) -> None:
 def test_path_below_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     folder = tmp_path / "file" / "store"
-    with pytest.raises(StoreError, match="Not a directory") as caught:
+    why = r"no folder can be made there \(Not a directory\); name another place$"
+    with pytest.raises(StoreError, match=why) as caught:
         open_store(folder)
     one_line(caught.value, folder)
+
+
+@pytest.mark.parametrize("number", [errno.ENOENT, errno.EROFS])
+def test_place_where_no_folder_can_be_made_is_no_damaged_store(
+    tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As below /proc, or on a disk that is read-only."""
+
+    def refused(self: Path, *args: object, **options: object) -> None:
+        raise OSError(number, os.strerror(number), str(self))
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+    why = rf"no folder can be made there \({os.strerror(number)}\); name another place$"
+    with pytest.raises(StoreError, match=why) as caught:
+        open_store(tmp_path / "store")
+    one_line(caught.value, tmp_path / "store")
 
 
 def test_folder_of_something_else(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tenacity import (
 )
 
 from ..errors import StoreBusyError, StoreError, StoreMissingError
-from .faults import fault, is_stale, one_line
+from .faults import disk_is_full, fault, is_stale, one_line
 from .forks import Engine
 from .snapshot import Snapshot, can_hold
 
@@ -57,6 +57,12 @@ def open_writer(name: str, folder: Path) -> Engine:
             )
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        if isinstance(error, PermissionError) or disk_is_full(error):
+            raise _open_fault(name, folder, error) from None
+        why = one_line(error.strerror or error)
+        raise StoreError(name, f"no folder can be made there ({why}); name another place") from None
+    try:
         return Engine(ox.Store(str(folder)), in_folder=True)
     except (OSError, RuntimeError) as error:
         text = str(error)
