@@ -107,3 +107,66 @@ def test_place_that_cannot_be_written_is_told_without_python(file: Path) -> None
     file.parent.joinpath("other").write_text("")
     with pytest.raises(StoreError, match=r"name another place, or open it for reading alone$"):
         open_store(f"rdflib:{file.parent / 'other' / file.name}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"my own notes", b"my own\nnotes\n", b"# my own notes\n", b"\n# notes", b"#notes", b"\xff\n"],
+)
+def test_a_file_of_somebody_else_s_in_place_of_the_journal_is_refused_and_kept(
+    name: str, journal: Path, text: bytes
+) -> None:
+    """It was emptied, and removed when the store was closed."""
+    journal.write_bytes(text)
+    journal.chmod(0o640)
+    why = rf"^{name}: {journal.name} beside it is no journal of this store; move it away$"
+    for _ in range(2):  # and nobody has it open the second time
+        with pytest.raises(StoreError, match=why):
+            open_store(name)
+    assert journal.read_bytes() == text
+    assert journal.stat().st_mode & 0o777 == 0o640
+    journal.unlink()
+    open_store(name).close()
+
+
+WHOLE = encode([quad(1)]) + b"#-\n" + encode([quad(2), quad(3)]) + b"#+\n"
+
+
+@pytest.mark.parametrize("zeros", [b"", bytes(9)], ids=["kill", "power cut"])
+@pytest.mark.parametrize("before", [b"", encode([quad(4)]) + b"#+\n"], ids=["first", "second"])
+def test_a_call_that_was_cut_anywhere_is_no_file_of_somebody_else_s(
+    name: str, journal: Path, before: bytes, zeros: bytes
+) -> None:
+    for size in range(len(WHOLE)):
+        journal.write_bytes(before + WHOLE[:size] + zeros)
+        with open_store(name) as store:
+            assert list(store.quads()) == ([quad(4)] if before else [])
+
+
+def test_copies_that_killed_writers_left_are_removed_by_the_next_one(
+    name: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [
+        f".{file.name}.original",
+        f".{file.name}.tmp",
+        ".runs.tmp",
+        f".x{file.name}.12345678.tmp",
+    ]
+    for other in others:
+        file.with_name(other).write_text("")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", killed)
+        patch.setattr(Path, "unlink", killed)
+        with pytest.raises(KeyboardInterrupt), open_store(name) as store:
+            store.insert([quad(1)])
+    assert len(list(file.parent.iterdir())) == len(others) + 2
+    open_store(name, read_only=True).close()
+    assert len(list(file.parent.iterdir())) == len(others) + 2
+    with open_store(name) as store:
+        assert list(store.quads()) == [quad(1)]
+        assert len(list(file.parent.iterdir())) == len(others) + 1
+    assert {one.name for one in file.parent.iterdir()} == {*others, file.name}
+
+
+def killed(*args: object, **options: object) -> None:
+    raise KeyboardInterrupt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext, suppress
@@ -25,6 +26,8 @@ from .faults import one_line
 from .rdflib_file_journal import FileJournal
 
 __all__ = ["DatasetFile"]
+
+_TEMPORARY = ".tmp"
 
 LONGEST = 16_000_000
 """Bytes of a value in a file that is no N-Quads: its parser ends at 16 MiB."""
@@ -60,6 +63,7 @@ class DatasetFile:
         self._read: os.stat_result | None = None
         if not read_only:
             self._journal.open(self._mode())
+            self._remove_leftovers()
         elif not (self._path.exists() or self._journal.path.exists()):
             raise StoreMissingError(name, "no such file; `tg-prov demo` or a recorder makes one")
 
@@ -121,7 +125,10 @@ class DatasetFile:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(
-                dir=self._path.parent, prefix=f".{self._path.name}.", delete=False
+                dir=self._path.parent,
+                prefix=f".{self._path.name}.",
+                suffix=_TEMPORARY,
+                delete=False,
             ) as out:
                 temporary = Path(out.name)
                 ox.serialize(quads, out, format=self._format, prefixes=PREFIXES)
@@ -145,6 +152,14 @@ class DatasetFile:
     def close(self) -> None:
         """Let others write to it."""
         self._journal.close()
+
+    def _remove_leftovers(self) -> None:
+        """Delete what a process that was killed while it wrote the file left beside it."""
+        own = re.compile(rf"\.{re.escape(self._path.name)}\.[a-z0-9_]{{8}}{_TEMPORARY}")
+        with suppress(OSError):
+            for file in self._path.parent.iterdir():
+                if own.fullmatch(file.name):
+                    file.unlink()
 
     def _check_values(self, quads: Iterable[Quad]) -> None:
         for quad in quads:

@@ -8,6 +8,7 @@ by a kill or a full disk, and no call that returned. Doing all of it twice is do
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,8 @@ from .lease import Lease
 __all__ = ["FileJournal"]
 
 _TAKEN, _ADDED = b"#-\n", b"#+\n"
+_CUT_LINE = re.compile(rb"(<|_|#[-+]?\Z|\Z)")
+_COMMENT = re.compile(rb"^#(?!-$)", re.M)
 
 
 class FileJournal:
@@ -47,15 +50,15 @@ class FileJournal:
 
         Raises:
             StoreBusyError: another one has it.
-            StoreError: nothing can be written there.
+            StoreError: nothing can be written there, or what is there is no journal.
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             taken = self._lease.acquire()
             if taken:
+                self._found = self._own_text()
                 with suppress(OSError):  # of another user's file
                     os.fchmod(self._lease.descriptor, mode | 0o600)
-                self._found = self.text()
                 self._end = len(self._found)
                 os.ftruncate(self._lease.descriptor, self._end)
         except OSError as error:
@@ -71,6 +74,17 @@ class FileJournal:
                 "it or stop it (reading goes on beside it)",
             )
 
+    def _own_text(self) -> bytes:
+        """Every whole call, of a file that may lose what comes after: nobody else wrote it."""
+        text = self._read()
+        whole = _whole(text)
+        if not whole and not _is_cut_call(text):
+            self._lease.release()
+            raise StoreError(
+                self._store, f"{self.path.name} beside it is no journal of this store; move it away"
+            )
+        return whole
+
     def text(self) -> bytes:
         """Every whole call; nothing where there is no journal.
 
@@ -82,12 +96,7 @@ class FileJournal:
         found, self._found = self._found, None
         if found is not None:
             return found
-        try:
-            text = self.path.read_bytes()
-        except (FileNotFoundError, NotADirectoryError):
-            return b""
-        whole, end, _ = text.rpartition(b"\n" + _ADDED)
-        return whole + end
+        return _whole(self._read())
 
     def calls(self, text: bytes) -> Iterator[tuple[bool, Quad]]:
         """Read what `text` gave: each quad, and whether it was added or taken away.
@@ -157,8 +166,33 @@ class FileJournal:
         """Let go of the lock; a journal that holds something, or cannot be removed, stays."""
         self._lease.release(remove=not self._end)
 
+    def _read(self) -> bytes:
+        try:
+            return self.path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return b""
+
     def _write(self, text: bytes) -> None:
         at, left = self._end, memoryview(text)
         while left:
             written = os.pwrite(self._lease.descriptor, left, at)
             at, left = at + written, left[written:]
+
+
+def _whole(text: bytes) -> bytes:
+    whole, end, _ = text.rpartition(b"\n" + _ADDED)
+    return whole + end
+
+
+def _is_cut_call(text: bytes) -> bool:
+    """Whether a kill may have left this of a first call, or a power cut, which leaves NULs too."""
+    lines, _, last = text.rstrip(b"\0").rpartition(b"\n")
+    if not _CUT_LINE.match(last):
+        return False
+    try:
+        for part in lines.split(b"\n" + _TAKEN):
+            for _ in decode(part):
+                pass
+    except SyntaxError:
+        return False
+    return not _COMMENT.search(lines)
