@@ -6,6 +6,6 @@
 #+   graph: {type: iri, required: true, description: the graphs that they were written to}
 DELETE { GRAPH ?graph { ?node ?property ?value } } WHERE {
   VALUES ?node { <urn:trustgraph-prov:probe:1> }   # param
-  VALUES ?graph { <urn:trustgraph-prov:probe> }    # param
+  VALUES ?graph { <urn:trustgraph-prov:probe> }   # param
   GRAPH ?graph { ?node ?property ?value }
 }
