@@ -27,6 +27,7 @@ from trustgraph_prov.exchange.formats import keep
 from trustgraph_prov.stores.oxigraph import OxigraphStore
 
 GOOD = "<urn:s> <urn:p> <urn:o> .\n"
+CUT_GZIP = gzip.compress(GOOD.encode() * 9999, mtime=0)[:-9]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ GOOD = "<urn:s> <urn:p> <urn:o> .\n"
         ("turtle", b"\xff\xfe", r"^stdin:1: Invalid UTF-8"),
         ("nquads", f"{GOOD}<< {GOOD[:-3]} >> <urn:p> 1 .", r"^stdin:2: .+; << >> is read in"),
         ("ntriples", f"<urn:s> <urn:p> << {GOOD[:-3]} >> .", r"^stdin:1: .+; << >> is read in"),
-        ("nquads", gzip.compress(GOOD.encode() * 9999, mtime=0)[:-9], r"^stdin: damaged gzip file: "),
+        ("nquads", CUT_GZIP, r"^stdin: damaged gzip file: "),
         (
             "ntriples",
             "<urn:s> <urn:p> " + "<<( <urn:s> <urn:p> " * 200 + "<urn:o>"
