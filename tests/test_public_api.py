@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from importlib.metadata import version
 from types import ModuleType
+from typing import get_origin
 
 import pytest
 
@@ -120,6 +121,8 @@ def test_the_names_are_sorted_and_there() -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.isupper()])
 def test_each_says_what_it_is(name: str) -> None:
     thing = getattr(trustgraph_prov, name)
+    if get_origin(thing) is not None:  # an alias, which Python 3.10 takes for a class
+        return
     if isinstance(thing, ModuleType) or inspect.isclass(thing) or inspect.isfunction(thing):
         assert thing.__doc__
         assert len(thing.__doc__.splitlines()[0]) <= 100

@@ -31,8 +31,7 @@ def init(
 
     The store is made where there is none; doing it twice changes nothing.
     """
-    from trustgraph_prov import GRAPH_ONTOLOGY, StoreError, load_ontology
-    from trustgraph_prov.answers import rows
+    from trustgraph_prov import GRAPH_ONTOLOGY, StoreError, load_ontology, rows
 
     with writing(store, max_bytes=max_bytes) as opened, progress("init") as tick:
         triples = load_ontology(opened, progress=tick)
