@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from pyoxigraph import BlankNode
+from wrong_values import WRONG
 
 from trustgraph_prov import ProvError, emitters
 from trustgraph_prov.emitters import focus_triples, grounding_triples
@@ -27,18 +27,6 @@ GIVEN: dict[str, Any] = {
     "selected_chunks_with_scores": ["urn:chunk:1"],
     "extracted_triples": [("urn:s", "urn:p", "o")],
 }
-WRONG: list[Any] = [
-    5,
-    0.5,
-    b"x",
-    True,
-    object(),
-    BlankNode("b"),
-    [5],
-    {"edge": 5},
-    (None,),
-    lambda: 0,
-]
 
 
 def arguments(emitter: Callable[..., Any]) -> dict[str, Any]:

@@ -7,25 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pyoxigraph import BlankNode
+from wrong_values import WRONG
 
 from trustgraph_prov import ProvError
 from trustgraph_prov.errors import InvalidValueError
 from trustgraph_prov.recorder import AgentRun, DocRagRun, GraphRagRun, Recorder, Step
 from trustgraph_prov.recorder.batch import Batch
 
-WRONG: list[Any] = [
-    5,
-    0.5,
-    b"x",
-    True,
-    object(),
-    BlankNode("b"),
-    [5],
-    {"edge": 5},
-    (None,),
-    lambda: 0,
-]
 GIVEN: dict[str, Any] = {
     "question": "Why?",
     "session_id": "7",
