@@ -36,6 +36,8 @@ _TEXTS = {
     SCHEMA_NAME,
     SKOS_DEFINITION,
 }
+"""Properties of other vocabularies that hold text; ours declares its own alone."""
+
 _SAID = {TG_THOUGHT, TG_OBSERVATION}
 
 
