@@ -332,6 +332,53 @@ def test_a_right_that_is_given_in_the_middle_of_a_doubt_makes_no_dead_letter(
         assert not outbox_status(outbox.folder).refused
 
 
+@pytest.mark.parametrize("status", [400, 403, 413, 500])
+@pytest.mark.parametrize("calls", [1, 8])
+def test_a_store_that_is_full_for_a_moment_makes_no_dead_letter(
+    status: int, calls: int, tmp_path: Path
+) -> None:
+    """Whichever refused request is the last one: a probe that is taken behind it proves little."""
+    full = fixed(status, b"Virtuoso 42000 Error RDFGE: over quota", "text/plain")
+    for refused in range(1, 12):
+        sound, folder = Endpoint(), tmp_path / str(refused)
+        with (
+            server(in_turn(*[full] * refused, sound)) as running,
+            OutboxStore(hasty(running), folder, longest_pause=0.01, linger=0) as outbox,
+        ):
+            for one in STATEMENTS[:calls]:
+                outbox.insert([one])
+            outbox.flush(PATIENCE)
+            assert set(sound.store) == set(STATEMENTS[:calls]), refused
+            assert not outbox_status(folder).refused
+
+
+def test_a_store_that_fills_up_while_a_refusal_is_narrowed_down_makes_one_dead_letter(
+    tmp_path: Path,
+) -> None:
+    """What it refuses then is no fault of the statements that come after the one at fault."""
+    for full in range(3, 14):
+        sound, folder, refused = Endpoint(), tmp_path / str(full), 0
+
+        def answer(handler: Handler, seen: Seen, full: int = full, sound: Endpoint = sound) -> None:
+            nonlocal refused
+            refused += b"step 2" in seen.body or refused > 1
+            if b"step 2" in seen.body or full <= refused < full + 3:
+                handler.say(400, b"no", "text/plain")
+            else:
+                sound(handler, seen)
+
+        with (
+            server(answer) as running,
+            OutboxStore(hasty(running), folder, longest_pause=0.01, linger=0) as outbox,
+        ):
+            for one in STATEMENTS[:8]:
+                outbox.insert([one])
+            outbox.flush(PATIENCE)
+            assert set(sound.store) == set(STATEMENTS[:8]) - {quad(2)}, full
+            (letter,) = outbox_status(folder).refused
+            assert letter.read_text().strip() == f"{quad(2)} ."
+
+
 def test_what_is_too_large_at_once_arrives_in_parts(tmp_path: Path) -> None:
     sound = Endpoint()
     with (

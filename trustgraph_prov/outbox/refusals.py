@@ -49,8 +49,9 @@ class Refusals:
 
         A server that is asked at the wrong address refuses everything for good too, and one that
         forbids something may forbid everything. So a probe is written to the graphs of what it
-        refused, and removed: once for each request that it refuses, and each time when it forbids
-        the request again.
+        refused, and removed: for the first request of several statements that it refuses, each
+        time when it forbids such a request again, and for each statement that is refused alone
+        (`sift`).
 
         Args:
             error: why they were refused.
@@ -65,7 +66,7 @@ class Refusals:
             if isinstance(error, StoreError):
                 raise error
             return
-        if self._doubting:
+        if self._doubting and len(quads) > 1:
             self._ask(error, quads)
             self._doubting = False
 
@@ -80,7 +81,7 @@ class Refusals:
             The others.
         """
         if len(quads) == 1:
-            return [] if self._is_let_in(quads, error) else [(quads[0], str(error))]
+            return self._try_last(quads, error)
         middle = len(quads) // 2
         return [*self._try(quads[:middle]), *self._try(quads[middle:])]
 
@@ -92,15 +93,17 @@ class Refusals:
             return self.sift(quads, error)
         return []
 
-    def _is_let_in(self, quads: list[Quad], error: ProvError) -> bool:
-        """Whether a right was given between a request that was forbidden and one that was not."""
-        if not isinstance(error, StoreDeniedError):
-            return False
-        try:
-            self._insert(quads)
-        except StoreDeniedError:
-            return False
-        return True
+    def _try_last(self, quads: list[Quad], error: ProvError) -> list[Refusal]:
+        """Refused, the probe taken, refused again: it was not full for a moment."""
+        if isinstance(error, StoreError):
+            self._ask(error, quads)
+            try:
+                self._insert(quads)
+            except (StoreDeniedError, StoreRefusedError) as again:
+                error = again
+            else:
+                return []
+        return [(quads[0], str(error))]
 
     def _ask(self, error: ProvError, quads: list[Quad]) -> None:
         graphs = sorted({graph_name(quad) or GRAPH_PROBE for quad in quads})
