@@ -5,15 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import shutil
 import ssl
-import subprocess
 import time
 import urllib.request
 from email.utils import formatdate
-from pathlib import Path
 
 import pytest
+import trustme
 from narrowing import rows
 from pyoxigraph import Literal, NamedNode, QueryBoolean
 from sparql_cases import (
@@ -252,23 +250,11 @@ def test_connection_that_breaks_is_made_again(fault: dict[str, int]) -> None:
     assert len(sound.store) == 1
 
 
-def test_certificate_is_an_argument(tmp_path: Path) -> None:
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("no openssl to make a certificate with")
-    pem = tmp_path / "server.pem"
-    subprocess.run(
-        [
-            *(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"),
-            *("-keyout", str(pem), "-out", str(tmp_path / "cert.pem")),
-        ],
-        check=True,
-        capture_output=True,
-    )
+def test_certificate_is_an_argument() -> None:
+    authority = trustme.CA()
     serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    serving.load_cert_chain(tmp_path / "cert.pem", pem)
-    trusting = ssl.create_default_context(cafile=str(tmp_path / "cert.pem"))
+    authority.issue_cert("127.0.0.1").configure_cert(serving)
+    trusting = ssl.create_default_context(cadata=authority.cert_pem.bytes().decode())
     with server(Endpoint()) as running:
         running.socket = serving.wrap_socket(running.socket, server_side=True)
         url = running.url.replace("http:", "https:")
