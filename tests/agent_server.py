@@ -16,6 +16,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from serving import serving
+
 MODEL = "scripted-1"
 
 
@@ -116,14 +118,8 @@ def serve(answers: Sequence[Answer], *, port: int = 0, again: bool = False) -> I
 
     server = Server(("127.0.0.1", port), Handler)
     endpoint.base_url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
+    with serving(server):
         yield endpoint
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def _whole(text: str) -> dict[str, Any]:

@@ -147,6 +147,24 @@ def endpoint(tmp_path: Path) -> Iterator[Endpoint]:
     server.kill()
 
 
+@pytest.fixture(params=["trig", "nq"])
+def dataset(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Where a dataset in a file is to be; once for each of two formats."""
+    return tmp_path / f"runs.{request.param}"
+
+
+@pytest.fixture
+def dataset_name(dataset: Path) -> str:
+    """How `open_store` calls that dataset."""
+    return f"rdflib:{dataset}"
+
+
+@pytest.fixture
+def journal(dataset: Path) -> Path:
+    """Where the calls of that dataset are until they are in its file."""
+    return dataset.with_name(f"{dataset.name}.journal")
+
+
 @pytest.fixture
 def tg(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

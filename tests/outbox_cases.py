@@ -16,6 +16,7 @@ import pyoxigraph as ox
 from pyoxigraph import Literal, NamedNode, Quad, QueryResultsFormat, RdfFormat
 
 from trustgraph_prov.errors import StoreError, StoreRefusedError
+from trustgraph_prov.outbox import OutboxStore
 from trustgraph_prov.stores import QueryResult
 
 HERE = Path(__file__).parent
@@ -31,6 +32,19 @@ def quad(number: int, text: str = "", *, writer: int = 0) -> Quad:
         Literal(text or f"step {number}"),
         NamedNode("urn:graph:retrieval"),
     )
+
+
+def each_call(store: OutboxStore) -> list[Callable[[], object]]:
+    """Everything an outbox can be asked."""
+    return [
+        lambda: store.insert([quad(1)]),
+        lambda: store.query("ASK {}"),
+        lambda: store.update("CLEAR ALL"),
+        lambda: store.quads(),
+        store.pending,
+        store.flush,
+        store.reopen,
+    ]
 
 
 def until(condition: Callable[[], object], what: str) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import pyoxigraph as ox
 from narrowing import serialized
 from pyoxigraph import Literal, NamedNode, Quad, QueryResultsFormat, QueryTriples, RdfFormat
+from serving import serving
 
 from trustgraph_prov.stores.sparql import SparqlStore
 
@@ -104,14 +105,8 @@ class FaultyServer(ThreadingHTTPServer):
 def server(answer: Answer) -> Iterator[FaultyServer]:
     """Run a server for as long as the block lasts."""
     running = FaultyServer(answer)
-    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
+    with serving(running):
         yield running
-    finally:
-        running.shutdown()
-        running.server_close()
-        thread.join()
 
 
 def fixed(status: int, body: bytes = b"", kind: str = JSON, **headers: str) -> Answer:

@@ -16,7 +16,7 @@ from trustgraph_prov.stores.lease import Lease
 
 OPEN = """
 import os, sys, threading
-from outbox_cases import HttpStore, quad
+from outbox_cases import HttpStore, each_call, quad
 from trustgraph_prov import StoreError
 from trustgraph_prov.outbox import OutboxStore
 
@@ -29,15 +29,7 @@ store = opened()
 REFUSED_IN_CHILD = """
 store.insert([quad(0)])
 if not os.fork():
-    for call in (
-        lambda: store.insert([quad(1)]),
-        lambda: store.query("ASK {}"),
-        lambda: store.update("CLEAR ALL"),
-        lambda: store.quads(),
-        store.pending,
-        store.flush,
-        store.reopen,
-    ):
+    for call in each_call(store):
         try:
             call()
         except StoreError as error:

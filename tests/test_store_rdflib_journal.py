@@ -70,78 +70,67 @@ def read(name: str) -> set[str]:
         return {value(one.object) for one in store.quads()}
 
 
-@pytest.fixture(params=["trig", "nq"])
-def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    return tmp_path / f"runs.{request.param}"
-
-
-@pytest.fixture
-def name(file: Path) -> str:
-    return f"rdflib:{file}"
-
-
-@pytest.fixture
-def journal(file: Path) -> Path:
-    return file.with_name(f"{file.name}.journal")
-
-
-def test_second_writer_is_refused_and_the_first_loses_nothing(name: str, file: Path) -> None:
-    process = writer(name)
-    refusal = rf"^{name}: another process, .* open for writing; wait for it or stop it \(reading"
+def test_second_writer_is_refused_and_the_first_loses_nothing(
+    dataset_name: str, dataset: Path
+) -> None:
+    process = writer(dataset_name)
+    refusal = (
+        rf"^{dataset_name}: another process, .* open for writing; wait for it or stop it \(reading"
+    )
     with pytest.raises(StoreBusyError, match=refusal):
-        open_store(name)
-    assert read(name) == {"1", "2"}
+        open_store(dataset_name)
+    assert read(dataset_name) == {"1", "2"}
     process.communicate("")
     assert process.returncode == 0
-    with open_store(name) as store:
+    with open_store(dataset_name) as store:
         store.insert([quad("3")])
         with pytest.raises(StoreBusyError, match="another store of this one"):
-            open_store(name)
-    assert read(name) == {"1", "2", "3"}
-    assert [one.name for one in file.parent.iterdir()] == [file.name]
+            open_store(dataset_name)
+    assert read(dataset_name) == {"1", "2", "3"}
+    assert [one.name for one in dataset.parent.iterdir()] == [dataset.name]
 
 
-def test_two_names_of_one_file_have_one_writer(name: str, file: Path) -> None:
-    file.write_text("")
-    link = file.with_name(f"link{file.suffix}")
-    link.symlink_to(file)
-    with open_store(name), pytest.raises(StoreBusyError):
+def test_two_names_of_one_file_have_one_writer(dataset_name: str, dataset: Path) -> None:
+    dataset.write_text("")
+    link = dataset.with_name(f"link{dataset.suffix}")
+    link.symlink_to(dataset)
+    with open_store(dataset_name), pytest.raises(StoreBusyError):
         open_store(f"rdflib:{link}")
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_killed_writer_keeps_every_call_that_returned(
-    name: str, file: Path, journal: Path, number: int
+    dataset_name: str, dataset: Path, journal: Path, number: int
 ) -> None:
     for _ in range(2):  # the second finds the journal of the first
-        kill(writer(name, TAKE_AWAY), number)
-        assert not file.exists()
-        assert read(name) == {"2", "3"}
-    with open_store(name) as store:
+        kill(writer(dataset_name, TAKE_AWAY), number)
+        assert not dataset.exists()
+        assert read(dataset_name) == {"2", "3"}
+    with open_store(dataset_name) as store:
         assert {value(one.object) for one in store.quads()} == {"2", "3"}
         store.insert([quad("4")])
-    assert {value(one.object) for one in ox.parse(path=str(file))} == {"2", "3", "4"}
+    assert {value(one.object) for one in ox.parse(path=str(dataset))} == {"2", "3", "4"}
     assert not journal.exists()
 
 
-def test_call_that_was_cut_off_is_dropped_whole(name: str, journal: Path) -> None:
-    kill(writer(name))
+def test_call_that_was_cut_off_is_dropped_whole(dataset_name: str, journal: Path) -> None:
+    kill(writer(dataset_name))
     whole = journal.read_bytes()
-    kill(writer(name, TAKE_AWAY))
+    kill(writer(dataset_name, TAKE_AWAY))
     longer = journal.read_bytes()
     assert longer.startswith(whole)
     for end in range(len(whole), len(longer)):
         journal.write_bytes(longer[:end])
-        assert read(name) == {"1", "2"}
-    with open_store(name) as store:
+        assert read(dataset_name) == {"1", "2"}
+    with open_store(dataset_name) as store:
         store.insert([quad("4")])
-        assert read(name) == {"1", "2", "4"}
+        assert read(dataset_name) == {"1", "2", "4"}
 
 
 def test_kill_between_the_file_and_its_journal_brings_nothing_back(
-    name: str, file: Path, journal: Path
+    dataset_name: str, dataset: Path, journal: Path
 ) -> None:
-    with open_store(name) as store:
+    with open_store(dataset_name) as store:
         store.insert([quad("1"), quad("2")])
         store.update(TAKE_AWAY)
         store.update("DELETE WHERE { GRAPH <urn:g> { ?s ?p '2' } }")
@@ -149,34 +138,34 @@ def test_kill_between_the_file_and_its_journal_brings_nothing_back(
         store.flush()
         assert journal.read_bytes() == b""
     journal.write_bytes(before)
-    assert read(name) == {"3"}
-    open_store(name).close()
-    assert read(name) == {"3"}
+    assert read(dataset_name) == {"3"}
+    open_store(dataset_name).close()
+    assert read(dataset_name) == {"3"}
     assert not journal.exists()
 
 
-def test_texts_and_blank_nodes_come_back_from_the_journal(name: str) -> None:
+def test_texts_and_blank_nodes_come_back_from_the_journal(dataset_name: str) -> None:
     quads = {
         Quad(BlankNode("b1"), P, Literal("a\n#+\n\r\x01 '\"\\ \u2028"), BlankNode("g1")),
         Quad(BlankNode("b1"), P, Literal("#-", language="en")),
     }
-    with open_store(name) as store:
+    with open_store(dataset_name) as store:
         store.insert(quads)
-        with open_store(name, read_only=True) as reader:
+        with open_store(dataset_name, read_only=True) as reader:
             assert set(reader.quads()) == quads
 
 
-def test_store_that_is_dropped_unclosed_lets_go_and_keeps_its_calls(name: str) -> None:
-    store = open_store(name)
+def test_store_that_is_dropped_unclosed_lets_go_and_keeps_its_calls(dataset_name: str) -> None:
+    store = open_store(dataset_name)
     store.insert([quad("1")])
     del store
     gc.collect()
-    with open_store(name) as again:
+    with open_store(dataset_name) as again:
         assert list(again.quads()) == [quad("1")]
 
 
-def test_forked_child_does_not_keep_the_lock(name: str) -> None:
-    store = open_store(name)
+def test_forked_child_does_not_keep_the_lock(dataset_name: str) -> None:
+    store = open_store(dataset_name)
     store.insert([quad("1")])
     reading, writing = os.pipe()
     child = os.fork()
@@ -186,17 +175,17 @@ def test_forked_child_does_not_keep_the_lock(name: str) -> None:
         os._exit(0)
     try:
         store.close()
-        with open_store(name) as again:
+        with open_store(dataset_name) as again:
             again.insert([quad("2")])
     finally:
         os.close(writing)
         os.close(reading)
         os.waitpid(child, 0)
-    assert read(name) == {"1", "2"}
+    assert read(dataset_name) == {"1", "2"}
 
 
 def test_ctrl_c_inside_rdflib_leaves_a_whole_call_or_none(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    dataset_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It ended in a KeyError of the undoing, and half a call was in the file after a flush."""
 
@@ -208,67 +197,69 @@ def test_ctrl_c_inside_rdflib_leaves_a_whole_call_or_none(
 
     seen, inside = list[Any](), Memory._Memory__add_triple_context  # type: ignore[attr-defined]
     monkeypatch.setattr(Memory, "_Memory__add_triple_context", interrupted)
-    with open_store(name) as store:
+    with open_store(dataset_name) as store:
         store.insert([quad("0")])
         with pytest.raises(KeyboardInterrupt):
             store.insert([quad(str(n)) for n in range(1, 9)])
         there = {value(one.object) for one in store.quads()}
         assert len(there) in (1, 9)
-        assert read(name) == there
+        assert read(dataset_name) == there
         store.insert([quad(str(n)) for n in range(1, 9)])
-    assert read(name) == set("012345678")
+    assert read(dataset_name) == set("012345678")
 
 
-def test_insert_where_no_thread_can_be_started(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_insert_where_no_thread_can_be_started(
+    dataset_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As at the end of Python."""
 
     def refused(*args: object) -> int:
         raise RuntimeError("can't create new thread at interpreter shutdown")
 
     monkeypatch.setattr(_thread, "start_new_thread", refused)
-    with open_store(name) as store:
+    with open_store(dataset_name) as store:
         store.insert([quad("1")])
-    assert read(name) == {"1"}
+    assert read(dataset_name) == {"1"}
 
 
 def test_file_that_another_program_changed_is_not_overwritten(
-    name: str, file: Path, journal: Path
+    dataset_name: str, dataset: Path, journal: Path
 ) -> None:
-    file.write_text('<urn:a> <urn:p> "old" .\n')
-    store = open_store(name)
+    dataset.write_text('<urn:a> <urn:p> "old" .\n')
+    store = open_store(dataset_name)
     store.insert([quad("1")])
     store.update("DELETE WHERE { ?s ?p 'old' }")
     theirs = '<urn:a> <urn:p> "theirs" .\n<urn:a> <urn:p> "old" .\n'
-    file.write_text(theirs)
+    dataset.write_text(theirs)
     for end in (store.flush, store.close):
         with pytest.raises(StoreError, match=f"another program changed .* is in {journal.name}"):
             end()
-        assert file.read_text() == theirs
-    assert read(name) == {"theirs", "1"}
-    open_store(name).close()
-    assert {value(one.object) for one in ox.parse(path=str(file))} == {"theirs", "1"}
+        assert dataset.read_text() == theirs
+    assert read(dataset_name) == {"theirs", "1"}
+    open_store(dataset_name).close()
+    assert {value(one.object) for one in ox.parse(path=str(dataset))} == {"theirs", "1"}
 
 
-def test_reopening_takes_in_what_another_program_wrote(name: str, file: Path) -> None:
-    with open_store(name) as store:
+def test_reopening_takes_in_what_another_program_wrote(dataset_name: str, dataset: Path) -> None:
+    with open_store(dataset_name) as store:
         store.insert([quad("1")])
-        file.write_text('<urn:a> <urn:p> "theirs" .\n')
+        dataset.write_text('<urn:a> <urn:p> "theirs" .\n')
         store.reopen()
         assert {value(one.object) for one in store.quads()} == {"theirs", "1"}
-    assert read(name) == {"theirs", "1"}
+    assert read(dataset_name) == {"theirs", "1"}
 
 
 def test_full_disk_takes_nothing_of_a_call_and_none_of_those_before(
-    name: str, file: Path, monkeypatch: pytest.MonkeyPatch
+    dataset_name: str, dataset: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def half(_: int, data: memoryview, at: int) -> int:
         if at > begun:
             raise OSError(errno.ENOSPC, "No space left on device")
         return pwrite(_, data[: len(data) // 2], at)
 
-    pwrite, store = os.pwrite, open_store(name)
+    pwrite, store = os.pwrite, open_store(dataset_name)
     store.insert([quad("1")])
-    begun = file.with_name(f"{file.name}.journal").stat().st_size
+    begun = dataset.with_name(f"{dataset.name}.journal").stat().st_size
     with monkeypatch.context() as patch:
         patch.setattr(os, "pwrite", half)
         with pytest.raises(StoreError, match=r"cannot be written \(.*No space left"):
@@ -276,68 +267,72 @@ def test_full_disk_takes_nothing_of_a_call_and_none_of_those_before(
         with pytest.raises(StoreError, match="nothing of this call was"):
             store.update(TAKE_AWAY)
     assert list(store.quads()) == [quad("1")]
-    assert read(name) == {"1"}
+    assert read(dataset_name) == {"1"}
     store.insert([quad("3")])
     store.close()
-    assert read(name) == {"1", "3"}
+    assert read(dataset_name) == {"1", "3"}
 
 
 def test_close_that_cannot_write_the_file_keeps_the_journal(
-    name: str, file: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+    dataset_name: str, dataset: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    store = open_store(name)
+    store = open_store(dataset_name)
     store.insert([quad("1")])
     with monkeypatch.context() as patch:
         patch.setattr(ox, "serialize", full)
         with pytest.raises(StoreError, match=rf"as it was; .* is in {journal.name} beside it"):
             store.close()
-    assert [one.name for one in file.parent.iterdir()] == [journal.name]
-    open_store(name).close()
-    assert read(name) == {"1"}
+    assert [one.name for one in dataset.parent.iterdir()] == [journal.name]
+    open_store(dataset_name).close()
+    assert read(dataset_name) == {"1"}
 
 
-def test_journal_that_was_removed_stops_writing_and_loses_nothing(name: str, journal: Path) -> None:
-    store = open_store(name)
+def test_journal_that_was_removed_stops_writing_and_loses_nothing(
+    dataset_name: str, journal: Path
+) -> None:
+    store = open_store(dataset_name)
     store.insert([quad("1")])
     journal.unlink()
     with pytest.raises(StoreError, match=f"{journal.name} beside it was removed, moved or replac"):
         store.insert([quad("2")])
     store.close()
-    assert read(name) == {"1"}
+    assert read(dataset_name) == {"1"}
 
 
-def test_journal_that_is_another_process_s_now_is_left_to_it(name: str, journal: Path) -> None:
-    store = open_store(name)
+def test_journal_that_is_another_process_s_now_is_left_to_it(
+    dataset_name: str, journal: Path
+) -> None:
+    store = open_store(dataset_name)
     store.insert([quad("1")])
     journal.unlink()
-    with open_store(name) as other:
+    with open_store(dataset_name) as other:
         other.insert([quad("2")])
         with pytest.raises(StoreError, match="was removed, moved or replaced"):
             store.close()
-    assert read(name) == {"2"}
+    assert read(dataset_name) == {"2"}
 
 
-def test_journal_is_as_private_as_its_file(name: str, file: Path, journal: Path) -> None:
-    file.write_text("")
-    file.chmod(0o600)
-    with open_store(name) as store:
+def test_journal_is_as_private_as_its_file(dataset_name: str, dataset: Path, journal: Path) -> None:
+    dataset.write_text("")
+    dataset.chmod(0o600)
+    with open_store(dataset_name) as store:
         store.insert([quad("1")])
         assert journal.stat().st_mode & 0o777 == 0o600
 
 
-def test_call_that_changes_nothing_is_not_written(name: str, file: Path) -> None:
-    file.write_text("# mine\n<urn:a> <urn:p> <urn:a> .\n")
-    with open_store(name) as store:
+def test_call_that_changes_nothing_is_not_written(dataset_name: str, dataset: Path) -> None:
+    dataset.write_text("# mine\n<urn:a> <urn:p> <urn:a> .\n")
+    with open_store(dataset_name) as store:
         store.insert([Quad(NamedNode("urn:a"), P, NamedNode("urn:a"))])
         store.update("DELETE DATA { <urn:a> <urn:p> 'none' }")
-    assert file.read_text().startswith("# mine\n")
+    assert dataset.read_text().startswith("# mine\n")
 
 
 def test_reader_never_sees_a_file_without_its_journal_or_the_other_way(
-    name: str, file: Path, monkeypatch: pytest.MonkeyPatch
+    dataset_name: str, dataset: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The writer puts the journal into the file just after a reader has opened that."""
 
@@ -348,12 +343,12 @@ def test_reader_never_sees_a_file_without_its_journal_or_the_other_way(
         return whole(self)
 
     flushed, whole = list[bool](), FileJournal.text
-    with open_store(name) as store:
+    with open_store(dataset_name) as store:
         store.insert([quad("1")])
         store.flush()
         store.insert([quad("2")])
         monkeypatch.setattr(FileJournal, "text", text)
-        assert read(name) == {"1", "2"}
+        assert read(dataset_name) == {"1", "2"}
         assert flushed
 
 
@@ -370,9 +365,9 @@ def test_lease_of_a_file_that_was_removed_is_no_lease(tmp_path: Path) -> None:
         _ = mine.descriptor
 
 
-def test_file_that_is_gone_is_written_again(name: str, file: Path) -> None:
-    file.write_text('<urn:a> <urn:p> "old" .\n')
-    with open_store(name) as store:
+def test_file_that_is_gone_is_written_again(dataset_name: str, dataset: Path) -> None:
+    dataset.write_text('<urn:a> <urn:p> "old" .\n')
+    with open_store(dataset_name) as store:
         store.insert([quad("1")])
-        file.unlink()
-    assert read(name) == {"old", "1"}
+        dataset.unlink()
+    assert read(dataset_name) == {"old", "1"}

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from outbox_cases import HttpStore, quad, until
+from outbox_cases import HttpStore, each_call, quad, until
 from pyoxigraph import Quad
 
 from trustgraph_prov.errors import (
@@ -77,15 +77,7 @@ def test_a_store_that_has_not_answered_yet(tmp_path: Path) -> None:
 def test_a_closed_outbox_is_not_used(tmp_path: Path) -> None:
     store = OutboxStore(open_store("memory:"), tmp_path / "outbox")
     store.close()
-    for call in (
-        lambda: store.insert([quad(1)]),
-        lambda: store.query("ASK {}"),
-        lambda: store.update("CLEAR ALL"),
-        lambda: store.quads(),
-        store.pending,
-        store.flush,
-        store.reopen,
-    ):
+    for call in each_call(store):
         with pytest.raises(StoreError, match=r"^memory: is closed; open it again$"):
             call()
 
