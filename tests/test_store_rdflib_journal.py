@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import errno
 import gc
 import os
@@ -10,13 +9,11 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pyoxigraph as ox
 import pytest
 from narrowing import value
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
-from rdflib.plugins.stores.memory import Memory
 
 from trustgraph_prov.errors import StoreBusyError, StoreError
 from trustgraph_prov.stores import open_store
@@ -182,44 +179,6 @@ def test_forked_child_does_not_keep_the_lock(dataset_name: str) -> None:
         os.close(reading)
         os.waitpid(child, 0)
     assert read(dataset_name) == {"1", "2"}
-
-
-def test_ctrl_c_inside_rdflib_leaves_a_whole_call_or_none(
-    dataset_name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It ended in a KeyError of the undoing, and half a call was in the file after a flush."""
-
-    def interrupted(self: Memory, *args: Any) -> None:
-        seen.append(args[0])
-        if len(seen) == 5:
-            signal.raise_signal(signal.SIGINT)
-        inside(self, *args)
-
-    seen, inside = list[Any](), Memory._Memory__add_triple_context  # type: ignore[attr-defined]
-    monkeypatch.setattr(Memory, "_Memory__add_triple_context", interrupted)
-    with open_store(dataset_name) as store:
-        store.insert([quad("0")])
-        with pytest.raises(KeyboardInterrupt):
-            store.insert([quad(str(n)) for n in range(1, 9)])
-        there = {value(one.object) for one in store.quads()}
-        assert len(there) in (1, 9)
-        assert read(dataset_name) == there
-        store.insert([quad(str(n)) for n in range(1, 9)])
-    assert read(dataset_name) == set("012345678")
-
-
-def test_insert_where_no_thread_can_be_started(
-    dataset_name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As at the end of Python."""
-
-    def refused(*args: object) -> int:
-        raise RuntimeError("can't create new thread at interpreter shutdown")
-
-    monkeypatch.setattr(_thread, "start_new_thread", refused)
-    with open_store(dataset_name) as store:
-        store.insert([quad("1")])
-    assert read(dataset_name) == {"1"}
 
 
 def test_file_that_another_program_changed_is_not_overwritten(

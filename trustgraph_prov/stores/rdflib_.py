@@ -101,12 +101,15 @@ class RdflibStore(Opened):
 
         def work(given_up: threading.Event) -> None:
             with self._lock, self._whole(given_up) as journal:
-                graphs = {name: rdflib.Graph(journal, name) for _, name in batch}
+                graphs = {name: rdflib.Graph(journal, name) for name in {name for _, name in batch}}
                 for triple, name in batch:
                     journal.add(triple, graphs[name])
 
         if threading.current_thread() is threading.main_thread():
-            await_answer(work, None)  # Ctrl-C inside RDFLib would leave half a triple
+            # Ctrl-C inside RDFLib would leave half a triple. A handler that held it back meanwhile
+            # would cost less, but other signals and threads raise here too, and signal.signal()
+            # takes away for good a handler that a C library has set.
+            await_answer(work, None)
         else:
             work(threading.Event())
 
