@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from cli_cases import Shell
 from trustgraph import provenance as tgb
-from trustgraph_cases import DATA, explained
+from trustgraph_cases import DATA, agent, explained
 
 from trustgraph_prov.namespaces import GRAPH_SOURCE
+from trustgraph_prov.stores import open_store
+from trustgraph_prov.trustgraph import ingest
 
 PLAN = DATA / "agent_plan.jsonl"
 TEXTS = DATA / "agent_plan.docs.json"
@@ -51,16 +53,19 @@ def test_documents_are_put_where_they_belong_whatever_the_format(tg: Shell) -> N
 def test_texts_that_belong_nowhere_are_counted(tg: Shell, tmp_path: Path) -> None:
     messages = [
         {"message_type": "explain", "explain_id": "urn:run", "explain_graph": ""},
-        {"message_type": "thought", "content": "Hm.", "message_id": "urn:nobody"},
+        {"message_type": "thought", "content": "Hm.", "message_id": "nobody"},
+        {"message_type": "thought", "content": "Hm.", "message_id": "urn:later"},
     ]
     texts = tmp_path / "texts.json"
     texts.write_text('{"urn:nothing": "?"}', encoding="utf-8")
     lines = "\n".join(map(json.dumps, messages))
     got = tg("import", "--from", "trustgraph", "-", "--documents", str(texts), stdin=lines)
     assert got.code == 0
-    assert got.out == f"-: 2 messages, 0 quads, 0 texts, 0 runs indexed\n{texts}: 0 texts\n"
+    assert got.out == f"-: 3 messages, 1 quad, 0 texts, 0 runs indexed\n{texts}: 0 texts\n"
     assert got.err.splitlines() == [
         "1 explain message without triples: import those of the nodes that they name as well",
+        "1 text of a step or answer that is not in the store yet: kept, and put in place by the"
+        " import that brings it",
         "1 text of no step or answer in these messages or in the store",
         f"{texts}: 1 text of documents that no run points at",
     ]
@@ -221,3 +226,19 @@ def test_sources_of_imported_messages_and_of_one_page(tg: Shell) -> None:
         "    └── Chunk 0  urn:chunk:1",
     ]
     assert tg("sources", "urn:page:9").lines[0] == "Page 9  urn:page:9"
+
+
+def test_index_puts_texts_in_place_that_came_before_their_node(tg: Shell) -> None:
+    end = tgb.agent_final_uri("7")
+    text = {"message_type": "answer", "content": "Paris", "message_id": end}
+    assert tg("import", "--from", "trustgraph", "-", stdin=json.dumps(text)).code == 0
+    triples = [*agent("7"), *tgb.agent_final_triples(end, tgb.agent_session_uri("7"))]
+    with open_store(tg.store) as store:
+        store.insert(ingest(explained(triples)).quads)
+    got = tg("index")
+    assert got.lines == [
+        "1 run indexed, 2 nodes, 0 calls",
+        "1 text that came before its node put in its place",
+    ]
+    assert "Paris" in tg("show", tgb.agent_session_uri("7")).out
+    assert tg("index").lines == ["0 runs indexed, 0 nodes, 0 calls"]

@@ -35,6 +35,7 @@ from .namespaces import (
 )
 from .ownership import Ownership, owners
 from .stores.base import Store
+from .text_places import place_waiting
 
 __all__ = ["IndexReport", "Progress", "index", "owner_quads"]
 
@@ -55,6 +56,7 @@ class IndexReport:
         calls: runs that were tied to the step that called them.
         undated: questions whose start is missing or cannot be read; they are listed last.
         unowned: nodes that lead to no question, or to several of which none called the others.
+        texts: texts that came before the nodes that say them, and were put in their place.
     """
 
     runs: int = 0
@@ -62,6 +64,7 @@ class IndexReport:
     calls: int = 0
     undated: int = 0
     unowned: int = 0
+    texts: int = 0
 
 
 def index(
@@ -89,7 +92,7 @@ def index(
     Example:
         >>> from trustgraph_prov.stores import open_store
         >>> index(open_store("memory:"))
-        IndexReport(runs=0, nodes=0, calls=0, undated=0, unowned=0)
+        IndexReport(runs=0, nodes=0, calls=0, undated=0, unowned=0, texts=0)
     """
     return _Indexer(store, user, collection).run(progress)
 
@@ -123,6 +126,7 @@ class _Indexer:
     def run(self, progress: Progress | None) -> IndexReport:
         """Index until nothing is added: what was placed may tell whose the rest is."""
         done = 0
+        self.counts["texts"] = place_waiting(self.store)
         while True:
             placed = self.counts["nodes"], self.counts["calls"]
             self.counts["unowned"] = 0

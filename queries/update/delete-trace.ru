@@ -1,7 +1,8 @@
 #+ summary: Remove a run
 #+ description: >
 #+   Its nodes; the statements, documents and chunks that it points at, where nothing else in either
-#+   graph uses them; and what ties runs it called to it, so that they are listed from then on.
+#+   graph uses them; what ties runs it called to it, so that they are listed from then on; and texts
+#+   that wait for nodes of it.
 #+ tags: [update]
 #+ params:
 #+   trace: {type: iri, required: true, description: "the run's question, or several"}
@@ -38,6 +39,11 @@ DELETE { GRAPH <urn:graph:retrieval> { ?node ?property ?value } } WHERE {
       VALUES ?trace { <urn:trustgraph:agent:0c6e1f1a-52f5-4a8f-9a52-6f2d3c1b7e01> }   # param
       GRAPH <urn:graph:retrieval> { ?value tgp:trace ?trace . ?node ?property ?value }
       FILTER(?property IN (tgp:calledFrom, prov:wasInformedBy))
+    }
+  } UNION {
+    SELECT ?node ?property ?value WHERE {
+      VALUES ?trace { <urn:trustgraph:agent:0c6e1f1a-52f5-4a8f-9a52-6f2d3c1b7e01> }   # param
+      GRAPH <urn:graph:retrieval> { ?node tgp:waitingIn ?trace ; ?property ?value }
     }
   }
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..uris import recognise
+
 __all__ = ["Conversation", "Said"]
 
 
@@ -62,16 +64,26 @@ class Conversation:
     Attributes:
         root: IRI of the question that began it.
         subjects: nodes its explain messages are about.
+        bare: those of them that an explain message without triples names.
         said: texts that name no node, in the order they were sent.
         error: why it broke off.
     """
 
     root: str | None = None
     subjects: dict[str, None] = field(default_factory=dict)
+    bare: set[str] = field(default_factory=set)
     said: list[Said] = field(default_factory=list)
     error: str | None = None
     _latest: Said | None = None
     _open: Said | None = None
+
+    def name(self, node: str) -> None:
+        """Take note of a node of which no triples come; a question begins it if none has."""
+        self.subjects[node] = None
+        self.bare.add(node)
+        known = recognise(node)
+        if self.root is None and known is not None and known.is_question:
+            self.root = node
 
     def hear(self, said: Said, piece: str, ended: bool | None) -> None:
         """Take a piece of a text; with it, the one before has ended."""

@@ -20,10 +20,14 @@ from ..exchange.writing import batched, insert_part
 from ..indexing import IndexReport, index, owner_quads
 from ..namespaces import GRAPH_RETRIEVAL, TGP_ERROR_MESSAGE
 from ..stores.base import Store
+from ..terms import absolute
+from ..text_places import TextPlaces, content, waiting
+from ..uris import recognise
+from .conversation import Said
 from .files import numbered
 from .messages import Messages
 from .spool import Spool
-from .texts import Documents, content, said_where
+from .texts import read, said_where
 from .wire import WireError, genid
 
 __all__ = ["Ingested", "add_documents", "import_messages", "ingest"]
@@ -43,8 +47,12 @@ class Ingested:
         explained: explain messages with triples.
         bare: explain messages that only name a node; what they are about has to come otherwise.
         statements: quoted triples that became statement nodes.
-        texts: texts that were put where their node points.
-        unplaced: texts of messages whose node is neither in the messages nor in the store.
+        texts: texts that were put where their node points, among them those that had waited in the
+            store for their node.
+        waiting: texts whose node is neither in the messages nor in the store; they wait there, and
+            the import that brings the node puts them in their place.
+        unplaced: texts that name no node, and that no node in the messages or the store can have
+            said; they are not written.
         unended: texts of messages whose end is missing; they are not written.
         unused: documents that no node points at.
         index: what indexing added; None without a store.
@@ -57,6 +65,7 @@ class Ingested:
     bare: int
     statements: int
     texts: int
+    waiting: int
     unplaced: int
     unended: int
     unused: int
@@ -79,8 +88,8 @@ def ingest(
     are read before anything is written. What they state waits on disk; their texts wait in memory.
     The pieces of a text carry no number, so they are put together in the order in which
     they come, and one that comes twice in a row is there twice. A text whose end is missing is not
-    written: its messages may come whole another time. Nor is one whose node is in neither these
-    messages nor the store: ingest the texts with their triples, or after them.
+    written: its messages may come whole another time. One whose node is in neither these messages
+    nor the store waits in the store, where indexing puts it in its place once the node is there.
 
     Args:
         messages: decoded JSON objects, as they came or still in the socket's envelope.
@@ -164,18 +173,18 @@ def _ingest(
         except (WireError, NestingError) as error:
             raise InputSyntaxError(source, reading.line, str(error)) from None
         heard = reading.heard
-        texts, unplaced, unused = _texts(heard, reading.known, store, documents or {})
+        texts = _texts(heard, reading.known, store, documents or {})
         rewriter = Rewriter(survey, DefaultGraph())
-        added = chain(content(texts), _errors(heard), owner_quads(store, heard.owners))
+        added = chain(texts.quads(), _errors(heard), owner_quads(store, heard.owners))
         parts = chain(map(rewriter.rewrite, spool), ([quad] for quad in added))
         stated: dict[Quad, None] = {}
         written, indexed = 0, None
         if store is None:
             stated = dict.fromkeys(chain.from_iterable(parts))
         else:
-            read = 0
+            read, of = 0, survey.quads + len(texts.placed)
             for batch, done in batched(parts):
-                insert_part(store, batch, written=read, of=survey.quads + len(texts), source=source)
+                insert_part(store, batch, written=read, of=of, source=source)
                 read, written = done, written + len(batch)
             indexed = index(store, user=user, collection=collection)
     return Ingested(
@@ -185,10 +194,11 @@ def _ingest(
         explained=heard.explained,
         bare=heard.bare,
         statements=rewriter.statements,
-        texts=len(texts),
-        unplaced=unplaced,
+        texts=len(texts.placed) + (indexed.texts if indexed else 0),
+        waiting=len(texts.waiting),
+        unplaced=texts.unplaced,
         unended=sum(one.broke_off for one in heard.texts()),
-        unused=unused,
+        unused=texts.unused,
         index=indexed,
     )
 
@@ -198,7 +208,7 @@ class _Reading:
 
     Attributes:
         heard: their texts, errors and owners.
-        known: the documents that their nodes point at.
+        known: where texts of their nodes belong.
         messages: how many were read.
         line: the number of the message that is being read; None after the last.
     """
@@ -209,7 +219,7 @@ class _Reading:
         self._source = messages
         self._spool = spool
         self.heard = Messages(graph)
-        self.known = Documents()
+        self.known = TextPlaces()
         self.messages = 0
         self.line: int | None = None
 
@@ -218,7 +228,7 @@ class _Reading:
         for at, message in self._source:
             self.messages, self.line = self.messages + 1, at
             quads = list(self.heard.read(message))
-            self.known.read(quads)
+            read(self.known, quads)
             self._spool.add(quads)
             yield from quads
         self.line = None
@@ -249,25 +259,59 @@ class _ByLabel(Survey):
         return genid(node)
 
 
+@dataclass
+class _Texts:
+    """Which text stands where, a document's own first.
+
+    Attributes:
+        placed: texts by the IRI of their document.
+        waiting: texts of nodes that are not there yet.
+        unplaced: how many are of no node.
+        unused: how many documents no node points at.
+    """
+
+    placed: dict[str, str]
+    waiting: list[Said] = field(default_factory=list)
+    unplaced: int = 0
+    unused: int = 0
+
+    def quads(self) -> Iterator[Quad]:
+        """Write them, each on its document or as one that waits."""
+        for place, text in sorted(self.placed.items()):
+            yield content(place, text)
+        for one in self.waiting:
+            name, thought = recognise(one.node), one.kind == "thought"
+            yield from waiting(
+                one.node, one.text, thought=thought, trace=name.question if name else ""
+            )
+
+
 def _texts(
-    heard: Messages, known: Documents, store: Store | None, documents: Mapping[str, str]
-) -> tuple[dict[str, str], int, int]:
-    """Tell which text stands where, a document's own first, and how many stand nowhere."""
+    heard: Messages, known: TextPlaces, store: Store | None, documents: Mapping[str, str]
+) -> _Texts:
     if store is not None:
-        known.look_up(store, {said.node for said in heard.said.values()}, documents)
+        nodes = {said.node for said in heard.said.values()}
+        for conversation in heard.conversations:
+            if conversation.said:
+                nodes |= conversation.subjects.keys()
+        known.look_up(store, nodes, documents)
     pointed = known.pointed()
-    placed = {node: text for node, text in documents.items() if node in pointed and text}
-    unplaced, unused = 0, sum(node not in pointed for node in documents)
+    texts = _Texts({node: text for node, text in documents.items() if node in pointed and text})
+    texts.unused = sum(node not in pointed for node in documents)
     said = list(heard.said.values())
     for conversation in heard.conversations:
         said.extend(said_where(conversation, known))
     for one in said:
-        place = known.place(one) if one.text else None
+        if not one.text:
+            continue
+        place = known.place(one.node, one.kind == "thought")
         if place is not None:
-            placed.setdefault(place, one.text)
+            texts.placed.setdefault(place, one.text)
+        elif absolute(one.node):
+            texts.waiting.append(one)
         else:
-            unplaced += bool(one.text)
-    return placed, unplaced, unused
+            texts.unplaced += 1
+    return texts
 
 
 def _errors(heard: Messages) -> Iterator[Quad]:

@@ -7,7 +7,7 @@ belongs to the conversation in which it was sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -129,6 +129,7 @@ class Messages:
         name = str(body.get("explain_id") or "")
         if not triples:
             self.bare += 1
+            self._conversation(key, [name], set(), []).name(name)
             return
         self.explained += 1
         wire = Wire("", DefaultGraph())
@@ -137,23 +138,35 @@ class Messages:
         scope = _scope(name or _first(triples))
         wire = Wire(scope, graph, graph)
         quads = [quad for each in _listed(triples) for quad in wire.quads(each)]
+        about = {value_of(q.subject) for q in quads}
         subjects = {q.subject.value: None for q in quads if isinstance(q.subject, NamedNode)}
-        conversation = self._conversation(key, quads)
-        conversation.subjects |= subjects
+        asked = {value_of(q.subject) for q in quads if q.predicate.value == TG_QUERY}
+        links = [
+            (value_of(q.subject), value_of(q.object))
+            for q in quads
+            if q.predicate.value == PROV_WAS_DERIVED_FROM
+        ]
+        self._conversation(key, about, asked, links).subjects |= subjects
         yield from quads
 
-    def _conversation(self, key: object, quads: list[Quad]) -> Conversation:
-        """Find the conversation of an explain message; a question of its own begins another."""
-        asked = {value_of(q.subject) for q in quads if q.predicate.value == TG_QUERY}
-        links = [q for q in quads if q.predicate.value == PROV_WAS_DERIVED_FROM]
+    def _conversation(
+        self, key: object, about: Collection[str], asked: set[str], links: list[tuple[str, str]]
+    ) -> Conversation:
+        """Find the conversation of an explain message; a question of its own begins another.
+
+        Args:
+            about: the nodes that it is about.
+            asked: the questions among them.
+            links: what they derive from, each after the one that does.
+        """
         over = self._over.get(key)
         if over and key not in self._open and not asked:  # what explains the end comes after it
-            told = {value_of(q.subject) for q in quads} | {value_of(q.object) for q in links}
+            told = {*about, *(above for _, above in links)}
             if told & over.subjects.keys():
                 return over
         current = self._current(key)
         for question in sorted(asked):
-            above = {value_of(link.object) for link in links if value_of(link.subject) == question}
+            above = {parent for node, parent in links if node == question}
             if question == current.root:
                 current.begin_again()
             if above & current.subjects.keys() or question in current.subjects:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from .run import AGENT, DOCRAG, PROV_NODE, QUESTION, SESSION
@@ -19,11 +19,13 @@ class Name:
         kind: local name of the class the pattern stands for, `Question`s by their subtype.
         session: the session id, decoded.
         index: step, selection, finding or result number, or None.
+        question: IRI of the question whose run the node is of.
     """
 
     kind: str
     session: str
     index: int | None = None
+    question: str = field(default="", repr=False, compare=False)
 
     @property
     def is_question(self) -> bool:
@@ -31,33 +33,36 @@ class Name:
         return self.kind.endswith("Question")
 
 
-_PATTERNS: list[tuple[re.Pattern[str], str]] = [
-    (re.compile(pattern + r"\Z", re.ASCII), kind)
-    for pattern, kind in (
-        (AGENT + r"(?P<id>[^/:]+)", "AgentQuestion"),
-        (AGENT + r"(?P<id>[^/:]+)/i(?P<n>\d+)", "Analysis"),
-        (AGENT + r"(?P<id>[^/:]+)/i(?P<n>\d+)/thought", "Thought"),
-        (AGENT + r"(?P<id>[^/:]+)/i(?P<n>\d+)/observation", "Observation"),
-        (AGENT + r"(?P<id>[^/:]+)/final", "Conclusion"),
-        (AGENT + r"(?P<id>[^/:]+)/decompose", "Decomposition"),
-        (AGENT + r"(?P<id>[^/:]+)/finding/(?P<n>\d+)", "Finding"),
-        (AGENT + r"(?P<id>[^/:]+)/plan", "Plan"),
-        (AGENT + r"(?P<id>[^/:]+)/step/(?P<n>\d+)", "StepResult"),
-        (AGENT + r"(?P<id>[^/:]+)/synthesis", "Synthesis"),
-        (AGENT + r"(?P<id>[^/:]+)/pattern-decision", "PatternDecision"),
-        (QUESTION + r"(?P<id>[^/:]+)", "GraphRagQuestion"),
-        (SESSION + r"(?P<id>[^/:]+)", "GraphRagQuestion"),
-        (PROV_NODE + r"grounding:(?P<id>[^/:]+)", "Grounding"),
-        (PROV_NODE + r"(?:exploration|retrieval):(?P<id>[^/:]+)", "Exploration"),
-        (PROV_NODE + r"(?:focus|selection):(?P<id>[^/:]+)", "Focus"),
-        (PROV_NODE + r"(?:synthesis|answer):(?P<id>[^/:]+)", "Synthesis"),
-        (PROV_NODE + r"edge:(?P<id>[^/:]+):(?P<n>\d+)", "EdgeSelection"),
-        (PROV_NODE + r"chunk:(?P<id>[^/:]+):(?P<n>\d+)", "ChunkSelection"),
-        (DOCRAG + r"(?P<id>[^/:]+)", "DocRagQuestion"),
-        (DOCRAG + r"(?P<id>[^/:]+)/grounding", "Grounding"),
-        (DOCRAG + r"(?P<id>[^/:]+)/exploration", "Exploration"),
-        (DOCRAG + r"(?P<id>[^/:]+)/focus", "Focus"),
-        (DOCRAG + r"(?P<id>[^/:]+)/synthesis", "Synthesis"),
+_PATTERNS: list[tuple[re.Pattern[str], str, str]] = [
+    (re.compile(pattern + r"\Z", re.ASCII), kind, question)
+    for pattern, kind, question in (
+        (AGENT + r"(?P<id>[^/:]+)", "AgentQuestion", AGENT),
+        (AGENT + r"(?P<id>[^/:]+)/i(?P<n>\d+)", "Analysis", AGENT),
+        (AGENT + r"(?P<id>[^/:]+)/i(?P<n>\d+)/thought", "Thought", AGENT),
+        (AGENT + r"(?P<id>[^/:]+)/i(?P<n>\d+)/observation", "Observation", AGENT),
+        (AGENT + r"(?P<id>[^/:]+)/final", "Conclusion", AGENT),
+        (AGENT + r"(?P<id>[^/:]+)/decompose", "Decomposition", AGENT),
+        (AGENT + r"(?P<id>[^/:]+)/finding/(?P<n>\d+)", "Finding", AGENT),
+        (AGENT + r"(?P<id>[^/:]+)/plan", "Plan", AGENT),
+        (AGENT + r"(?P<id>[^/:]+)/step/(?P<n>\d+)", "StepResult", AGENT),
+        (AGENT + r"(?P<id>[^/:]+)/synthesis", "Synthesis", AGENT),
+        (AGENT + r"(?P<id>[^/:]+)/pattern-decision", "PatternDecision", AGENT),
+        (QUESTION + r"(?P<id>[^/:]+)", "GraphRagQuestion", QUESTION),
+        (SESSION + r"(?P<id>[^/:]+)", "GraphRagQuestion", SESSION),
+        (PROV_NODE + r"grounding:(?P<id>[^/:]+)", "Grounding", QUESTION),
+        (PROV_NODE + r"exploration:(?P<id>[^/:]+)", "Exploration", QUESTION),
+        (PROV_NODE + r"retrieval:(?P<id>[^/:]+)", "Exploration", SESSION),
+        (PROV_NODE + r"focus:(?P<id>[^/:]+)", "Focus", QUESTION),
+        (PROV_NODE + r"selection:(?P<id>[^/:]+)", "Focus", SESSION),
+        (PROV_NODE + r"synthesis:(?P<id>[^/:]+)", "Synthesis", QUESTION),
+        (PROV_NODE + r"answer:(?P<id>[^/:]+)", "Synthesis", SESSION),
+        (PROV_NODE + r"edge:(?P<id>[^/:]+):(?P<n>\d+)", "EdgeSelection", QUESTION),
+        (PROV_NODE + r"chunk:(?P<id>[^/:]+):(?P<n>\d+)", "ChunkSelection", DOCRAG),
+        (DOCRAG + r"(?P<id>[^/:]+)", "DocRagQuestion", DOCRAG),
+        (DOCRAG + r"(?P<id>[^/:]+)/grounding", "Grounding", DOCRAG),
+        (DOCRAG + r"(?P<id>[^/:]+)/exploration", "Exploration", DOCRAG),
+        (DOCRAG + r"(?P<id>[^/:]+)/focus", "Focus", DOCRAG),
+        (DOCRAG + r"(?P<id>[^/:]+)/synthesis", "Synthesis", DOCRAG),
     )
 ]
 
@@ -77,9 +82,10 @@ def recognise(uri: str) -> Name | None:
         >>> recognise("https://example.org/") is None
         True
     """
-    for pattern, kind in _PATTERNS:
+    for pattern, kind, question in _PATTERNS:
         match = pattern.match(uri)
         if match:
-            index = match.groupdict().get("n")
-            return Name(kind, unquote(match["id"]), None if index is None else int(index))
+            number, id = match.groupdict().get("n"), match["id"]
+            index = None if number is None else int(number)
+            return Name(kind, unquote(id), index, question + id)
     return None

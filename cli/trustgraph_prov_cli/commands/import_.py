@@ -161,6 +161,11 @@ def _import_messages(
             f"{counted(heard.bare, 'explain message')} without triples: import those of the nodes"
             " that they name as well"
         )
+    if heard.waiting:
+        note(
+            f"{counted(heard.waiting, 'text')} of a step or answer that is not in the store yet:"
+            " kept, and put in place by the import that brings it"
+        )
     if heard.unplaced:
         unplaced = counted(heard.unplaced, "text")
         note(f"{unplaced} of no step or answer in these messages or in the store")

@@ -25,3 +25,6 @@ def index(
         counted(report.calls, "call"),
     )
     print(f"{runs} indexed, {nodes}, {calls}")
+    if report.texts:
+        before = "its node put in its" if report.texts == 1 else "their nodes put in their"
+        print(f"{counted(report.texts, 'text')} that came before {before} place")

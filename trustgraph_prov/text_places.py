@@ -1,0 +1,154 @@
+"""Tell where texts belong that are sent apart from what states their nodes, and put them there.
+
+A node points at the document that holds its text (tg:document); a step's thought may be a node of
+its own (tg:thought). A text that comes before its node waits in the store.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from pyoxigraph import NamedNode, Quad
+
+from . import terms
+from .answers import batches, rows, rows_of
+from .calls import recorded_facts
+from .namespaces import (
+    GRAPH_RETRIEVAL,
+    RDF_TYPE,
+    TG_CONTENT,
+    TG_DOCUMENT,
+    TG_THOUGHT,
+    TGP_WAITING_IN,
+    TGP_WAITING_TEXT,
+    TGP_WAITING_THOUGHT,
+)
+from .queries import stored_query
+from .stores.base import Store
+from .terms import absolute
+
+__all__ = ["TextPlaces", "content", "place_waiting", "waiting"]
+
+_RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
+
+
+@dataclass
+class TextPlaces:
+    """Which documents nodes point at, as some quads and a store say.
+
+    Attributes:
+        of: documents by node; a node without any has an empty set.
+        types: classes by node.
+        thoughts: the node of a step's thought, by the step.
+    """
+
+    of: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    types: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    thoughts: dict[str, str] = field(default_factory=dict)
+
+    def learn(self, node: str, property: str, value: str | None) -> None:
+        """Take note of a statement.
+
+        Args:
+            value: IRI of its object, None for a literal.
+        """
+        documents = self.of[node]
+        if value is None:
+            return
+        if property == TG_DOCUMENT:
+            documents.add(value)
+        elif property == RDF_TYPE:
+            self.types[node].add(value)
+        elif property == TG_THOUGHT:
+            self.thoughts[node] = min(value, self.thoughts.get(node, value))
+
+    def look_up(self, store: Store, nodes: Iterable[str], documents: Iterable[str] = ()) -> None:
+        """Ask a store about nodes, and about documents, of which nothing is known."""
+        unknown = set(filter(absolute, nodes)) - self.of.keys()
+        while unknown:
+            for node, facts in recorded_facts(store, unknown).items():
+                for property, values in facts.values.items():
+                    for value in values:
+                        self.learn(node, property, value)
+            self._learn(store, "node", unknown)
+            unknown = {self.thoughts[node] for node in unknown & self.thoughts.keys()}
+            unknown -= self.of.keys()
+        self._learn(store, "target", set(filter(absolute, documents)) - self.pointed())
+
+    def _learn(self, store: Store, parameter: str, things: Iterable[str]) -> None:
+        for row in rows_of(store, "trace/text-places", parameter, things):
+            self.learn(row["node"].value, row["property"].value, row["target"].value)
+
+    def pointed(self) -> set[str]:
+        """Find every document that a node points at."""
+        return {document for documents in self.of.values() for document in documents}
+
+    def place(self, node: str, thought: bool = False) -> str | None:
+        """Find where a text belongs: the document of its node, or the node where it has none.
+
+        Args:
+            thought: it is the thought of the node, which may be a node of its own.
+
+        Returns:
+            An IRI, or None where nothing is known of the node.
+        """
+        if thought:
+            node = self.thoughts.get(node, node)
+        if node not in self.of:
+            return None
+        return min(self.of[node], default=node)
+
+
+def content(place: str, text: str) -> Quad:
+    """Write a text on its document.
+
+    Example:
+        >>> content("urn:doc:1", "Paris").object.value
+        'Paris'
+    """
+    return Quad(terms.iri(place), NamedNode(TG_CONTENT), terms.text(text), _RETRIEVAL)
+
+
+def waiting(node: str, text: str, *, thought: bool = False, trace: str = "") -> Iterator[Quad]:
+    """Keep a text whose node is not there yet, so that indexing puts it in its place later.
+
+    Args:
+        node: IRI of the node that says it.
+        thought: it is the thought of the node.
+        trace: IRI of the question of its run, "" where that is unknown: the text is removed with
+            the run.
+
+    Example:
+        >>> [quad] = waiting("urn:trustgraph:agent:7/final", "Paris")
+        >>> quad.predicate.value == TGP_WAITING_TEXT
+        True
+    """
+    subject = terms.iri(node)
+    property = NamedNode(TGP_WAITING_THOUGHT if thought else TGP_WAITING_TEXT)
+    yield Quad(subject, property, terms.text(text), _RETRIEVAL)
+    if trace:
+        yield Quad(subject, NamedNode(TGP_WAITING_IN), terms.iri(trace), _RETRIEVAL)
+
+
+def place_waiting(store: Store) -> int:
+    """Put the texts in their place whose nodes have come.
+
+    Returns:
+        How many.
+
+    Raises:
+        StoreError: the store failed; no text is lost, and doing it again is safe.
+    """
+    found = list(rows(store, "trace/waiting-texts"))
+    places = TextPlaces()
+    places.look_up(store, {row["node"].value for row in found})
+    texts: list[Quad] = []
+    for row in found:
+        node, thought = row["node"].value, row["property"].value == TGP_WAITING_THOUGHT
+        texts.append(content(places.place(node, thought) or node, row["text"].value))
+    store.insert(texts)
+    for batch in batches(dict.fromkeys(row["node"].value for row in found)):
+        store.update(stored_query("update/remove-waiting-texts").bind(node=batch))
+    return len(found)
