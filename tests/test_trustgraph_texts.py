@@ -2,122 +2,21 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis.strategies import integers, permutations, sets
-from narrowing import narrow, serialized
-from pyoxigraph import Literal, RdfFormat
+from narrowing import narrow
+from text_cases import AGENT, RAG, pieces, react, said_of, say, stream
 from trustgraph import provenance as tg
-from trustgraph.messaging.translators.agent import AgentResponseTranslator
 from trustgraph.messaging.translators.retrieval import GraphRagResponseTranslator
-from trustgraph.schema import AgentResponse, GraphRagResponse
-from trustgraph_cases import START, agent, explained, graph_rag, step
+from trustgraph.schema import GraphRagResponse
+from trustgraph_cases import START, agent, explained, graph_rag
 
-from trustgraph_prov import import_quads, index, trace
-from trustgraph_prov.deletion import delete_trace
+from trustgraph_prov import trace
 from trustgraph_prov.explain import Analysis
-from trustgraph_prov.namespaces import TG_CONTENT, TGP_WAITING_THOUGHT
-from trustgraph_prov.stores import Store, open_store
+from trustgraph_prov.namespaces import TG_CONTENT
+from trustgraph_prov.stores import Store
 from trustgraph_prov.trustgraph import add_documents, ingest
-
-AGENT = tg.agent_session_uri("a1")
-RAG = tg.question_uri("g1")
-ENCODE = AgentResponseTranslator().encode
-
-
-def say(kind: str, text: str, node: str = "", ended: bool = True, last: bool = False) -> Any:
-    return ENCODE(
-        AgentResponse(
-            message_type=kind,
-            content=text,
-            message_id=node,
-            end_of_message=ended,
-            end_of_dialog=last,
-        )
-    )
-
-
-def react(session: str = "a1", steps: int = 2, own: bool = True) -> list[list[Any]]:
-    """Explain messages of a ReAct run by the step they belong to, thoughts with documents."""
-    parts, after = [agent(session)], None
-    for number in range(1, steps + 1):
-        thought = tg.agent_thought_uri(session, number)
-        document = thought if own else f"urn:doc:{session}:thought:{number}"
-        seen = tg.agent_observation_uri(session, number)
-        parts.append(
-            step(session, number, after, thought_uri=thought, thought_document_id=document)
-        )
-        document = seen if own else f"urn:doc:{session}:seen:{number}"
-        parts.append(
-            tg.agent_observation_triples(seen, tg.agent_iteration_uri(session, number), document)
-        )
-        after = seen
-    end = tg.agent_final_uri(session)
-    parts.append(
-        tg.agent_final_triples(end, previous_uri=after, document_id=f"urn:doc:{session}:answer")
-    )
-    return [explained(part) for part in parts]
-
-
-def apart(messages: list[Any]) -> tuple[list[Any], list[Any]]:
-    """The messages with texts, and those with triples."""
-    return (
-        [one for one in messages if one["message_type"] != "explain"],
-        [one for one in messages if one["message_type"] == "explain"],
-    )
-
-
-def bare(explaining: Any) -> Any:
-    """An explain message that only names its node."""
-    return {"message_type": "explain", "explain_id": explaining["explain_id"]}
-
-
-def said_of(store: Store) -> None:
-    """The texts of `stream` are shown where they belong."""
-    run = trace(store, AGENT)
-    first, second, _ = run.steps
-    said = [
-        (one.thought, one.observation)
-        for one in (narrow(first, Analysis), narrow(second, Analysis))
-    ]
-    assert said == [("Thought 1.", "Seen 1."), ("Thought 2.", "Seen 2.")]
-    assert run.answer == "All of it."
-
-
-def stream(named: bool, streaming: bool, own: bool = True) -> list[Any]:
-    """The messages of a run in the order in which the agent service sends them."""
-    question, first, seen1, second, seen2, final = react(own=own)
-    said = list(question)
-    for number, (act, seen) in enumerate(((first, seen1), (second, seen2)), 1):
-        thought = tg.agent_thought_uri("a1", number) if named else ""
-        node = tg.agent_observation_uri("a1", number) if named else ""
-        said += pieces("thought", f"Thought {number}.", thought, streaming)
-        said += act
-        said += pieces("observation", f"Seen {number}.", node, streaming)
-        said += seen
-    end = tg.agent_final_uri("a1") if named else ""
-    said += pieces(
-        "thought", "Now I know.", tg.agent_thought_uri("a1", 3) if named else "", streaming
-    )
-    said += pieces("answer", "All of it.", end, streaming)
-    said += final
-    said.append(say("answer", "" if streaming else "All of it.", end, last=True))
-    return said
-
-
-def pieces(kind: str, text: str, node: str, streaming: bool) -> list[Any]:
-    if not streaming:
-        return [say(kind, text, node)]
-    half = len(text) // 2
-    return [
-        say(kind, text[:half], node, ended=False),
-        say(kind, text[half:], node, ended=False),
-        say(kind, "", node),
-    ]
 
 
 @pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
@@ -223,108 +122,6 @@ def test_a_document_that_is_given_comes_before_what_was_heard(here: Store) -> No
     messages = [*explained(*graph_rag("g1")), chunk("The re…", ended=True)]
     ingest(messages, here, documents={"urn:answer:g1": "The reeds.", "urn:other": "?"})
     assert trace(here, RAG).answer == "The reeds."
-
-
-@pytest.mark.parametrize("own", [True, False], ids=["node is document", "documents"])
-@pytest.mark.parametrize("streaming", [True, False], ids=["streaming", "whole"])
-@pytest.mark.parametrize("first", ["texts", "triples"])
-def test_texts_and_triples_may_come_in_any_order(
-    store: Store, first: str, streaming: bool, own: bool
-) -> None:
-    texts, triples = apart(stream(named=True, streaming=streaming, own=own))
-    reports = [
-        ingest(part, store) for part in ([texts, triples] if first == "texts" else [triples, texts])
-    ]
-    found = [(report.texts, report.waiting, report.unplaced) for report in reports]
-    last = (0, 6, 0), (5, 0, 0)
-    assert found == list(last if first == "texts" else [(0, 0, 0), (5, 1, 0)])
-    said_of(store)
-    before = set(store.quads())
-    for part in (texts, triples, texts):
-        ingest(part, store)
-    assert set(store.quads()) == before
-    with open_store("memory:") as at_once:
-        ingest([*texts, *triples], at_once)
-        assert set(at_once.quads()) == before
-
-
-def test_what_a_file_of_quads_brings_gets_the_texts_that_wait_for_it(store: Store) -> None:
-    texts, triples = apart(stream(named=True, streaming=True, own=False))
-    ingest(texts, store)
-    data = BytesIO(serialized(ingest(triples).quads, RdfFormat.N_QUADS))
-    assert import_quads(store, data, format="nq").index.texts == 5
-    said_of(store)
-
-
-def test_without_a_store_the_texts_that_wait_are_among_the_quads(here: Store) -> None:
-    texts, triples = apart(stream(named=True, streaming=True, own=False))
-    here.insert(ingest(texts).quads)
-    here.insert(ingest(triples).quads)
-    assert index(here).texts == 5
-    assert index(here).texts == 0
-    said_of(here)
-
-
-def test_the_texts_that_wait_for_a_run_are_removed_with_it(store: Store) -> None:
-    ingest(stream(named=True, streaming=True), store)
-    waiting = [quad for quad in store.quads() if quad.predicate.value == TGP_WAITING_THOUGHT]
-    assert [narrow(quad.object, Literal).value for quad in waiting] == ["Now I know."]
-    counted = delete_trace(store, AGENT, dry_run=True).triples
-    before = len(list(store.quads()))
-    assert delete_trace(store, AGENT).triples == counted
-    left = list(store.quads())
-    assert before - len(left) == counted
-    assert not [quad for quad in left if "urn:trustgraph:agent:" in str(quad.subject)]
-
-
-@given(order=permutations(range(13)), cuts=sets(integers(1, 12), max_size=4))
-def test_however_the_messages_are_parted_the_store_is_the_same(
-    order: list[int], cuts: set[int]
-) -> None:
-    messages = [
-        *stream(named=True, streaming=False, own=False)[:-1],
-        *explained(*graph_rag("g1")[:1]),
-    ]
-    assert len(messages) == len(order)
-    parts = [
-        [messages[at] for at in order[start:end]]
-        for start, end in pairwise([0, *sorted(cuts), len(order)])
-    ]
-    found = []
-    for imports in ([messages], parts):
-        with open_store("memory:") as each:
-            for part in imports:
-                ingest(part, each)
-            found.append(set(each.quads()))
-    assert found[0] == found[1]
-
-
-def test_of_a_run_whose_triples_come_otherwise_the_texts_are_put_in_place(here: Store) -> None:
-    """A release that names each node in an explain message, and stores its triples itself."""
-    sent = stream(named=False, streaming=True, own=False)
-    _, triples = apart(sent)
-    messages = [bare(one) if one["message_type"] == "explain" else one for one in sent]
-    early = ingest(messages, here)
-    assert (early.texts, early.waiting, early.unplaced) == (0, 5, 1)
-    ingest(triples, here)
-    said_of(here)
-    with open_store("memory:") as other:
-        ingest(triples, other)
-        late = ingest(messages, other)
-        assert (late.texts, late.waiting, late.unplaced) == (5, 0, 1)
-        assert set(other.quads()) == set(here.quads())
-
-
-def test_a_called_run_that_is_only_named_takes_no_text_of_its_caller(here: Store) -> None:
-    question, first, seen, final = react(steps=1)
-    inner = explained(*graph_rag("g1", parent=tg.agent_iteration_uri("a1", 1)))
-    triples = [*question, *first, *inner, *seen, *final]
-    ingest([*map(bare, triples), say("answer", "Mine.", last=True)], here)
-    ingest(triples, here)
-    run = trace(here, AGENT)
-    assert run.answer == "Mine."
-    (called,) = run.called
-    assert called.answer is None
 
 
 def test_a_text_without_a_document_stands_on_its_node(here: Store) -> None:
