@@ -18,6 +18,7 @@ from pyoxigraph import Literal, NamedNode, Quad
 
 from trustgraph_prov.errors import QueryTimeoutError
 from trustgraph_prov.stores import Store
+from trustgraph_prov.stores.interrupt import GivenUpError, await_answer
 
 P, G = NamedNode("urn:p"), NamedNode("urn:g")
 MANY = [Quad(NamedNode(f"urn:{n}"), P, Literal(str(n)), G) for n in range(600)]
@@ -68,6 +69,23 @@ def test_ctrl_c_ends_a_running_query(many: Store, query: str) -> None:
 def test_timeout_ends_a_running_query(many: Store, query: str) -> None:
     with pytest.raises(QueryTimeoutError):
         many.query(query, timeout=0.3)
+
+
+@pytest.mark.parametrize("timeout", [0, -1e-9, -1, float("-inf")])
+def test_deadline_that_has_passed_ends_the_wait(timeout: float) -> None:
+    """On a lock, -1 means without end, and anything else below 0 is refused."""
+    with pytest.raises(GivenUpError):
+        await_answer(lambda given_up: given_up.wait(20), timeout)
+
+
+def test_timeout_that_is_over_before_anything_begins(many: Store) -> None:
+    with pytest.raises(QueryTimeoutError, match="did not end within"):
+        many.query(STREAM, timeout=1e-12)
+
+
+def test_timeout_beyond_every_clock_is_none(store: Store) -> None:
+    for timeout in (10**400, float("inf")):
+        assert store.query("ASK {}", timeout=timeout)
 
 
 def test_query_within_its_time(many: Store) -> None:

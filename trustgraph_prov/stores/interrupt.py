@@ -98,9 +98,10 @@ class _Call(Generic[T]):
             self._running.release()
 
     def wait(self, timeout: float | None) -> bool:
-        return self._running.acquire(
-            timeout=-1 if timeout is None else min(timeout, threading.TIMEOUT_MAX)
-        )
+        if timeout is None:
+            return self._running.acquire()
+        # A deadline may have passed meanwhile, and less than 0 means without end, or is refused.
+        return self._running.acquire(timeout=max(0.0, min(timeout, threading.TIMEOUT_MAX)))
 
 
 def await_answer(work: Callable[[threading.Event], T], timeout: float | None) -> T:
@@ -108,7 +109,7 @@ def await_answer(work: Callable[[threading.Event], T], timeout: float | None) ->
 
     Args:
         work: gets an event that is set once nobody waits any more.
-        timeout: seconds, or None for no limit.
+        timeout: seconds, or None for no limit; 0 or less is over already.
 
     Raises:
         GivenUpError: the time is over.

@@ -100,7 +100,8 @@ class OxigraphStore(Opened):
         """Run a SPARQL query. Ctrl-C ends the wait for it at once."""
         self._check()
         check_timeout(timeout)
-        deadline = None if timeout is None else time.monotonic() + timeout
+        longest = min(timeout or 0, threading.TIMEOUT_MAX)
+        deadline = None if timeout is None else time.monotonic() + longest
 
         def work(given_up: threading.Event) -> Answer:
             engine = self._current()  # held until the answer is read

@@ -48,7 +48,7 @@ class Deadline:
     @classmethod
     def in_(cls, seconds: float) -> Deadline:
         """The moment so many seconds from now."""
-        return cls(seconds, time.monotonic() + seconds)
+        return cls(seconds, time.monotonic() + min(seconds, LONGEST))
 
     def left(self) -> float:
         """Seconds from now."""
