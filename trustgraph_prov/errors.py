@@ -5,6 +5,8 @@ Each holds its data as attributes and says in its message what to do next.
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "AlreadyRecordedError",
     "InputSyntaxError",
@@ -39,6 +41,10 @@ class ProvError(Exception):
     def why(self) -> str:
         """The message, without the name of a store that the reader knows already."""
         return str(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be copied and pickled as it stands: the message is not what its class is made from."""
+        return _again, (type(self), self.args), self.__dict__
 
 
 class ProvWarning(UserWarning):
@@ -278,6 +284,12 @@ class ToolError(ProvError):
     def __init__(self, tool: str, why: str) -> None:
         self.tool = tool
         super().__init__(f"{tool}: {why}")
+
+
+def _again(kind: type[ProvError], args: tuple[Any, ...]) -> ProvError:
+    error = kind.__new__(kind, *args)
+    super(ProvError, error).__init__(*args)
+    return error
 
 
 def _shown(value: object) -> str:
