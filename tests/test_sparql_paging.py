@@ -9,9 +9,9 @@ import narrowing
 import pyoxigraph as ox
 import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, QueryTriples
-from sparql_cases import A, Endpoint, G, P, fixed, impatient, server
+from sparql_cases import EMPTY, A, Endpoint, G, P, fixed, impatient, server
 
-from trustgraph_prov.errors import QueryTimeoutError, StoreError
+from trustgraph_prov.errors import InputSyntaxError, QueryTimeoutError, StoreError
 from trustgraph_prov.queries import load, stored_queries
 from trustgraph_prov.stores.sparql_text import form, parts, repeatable
 
@@ -63,6 +63,24 @@ def test_select_is_whole(query: str) -> None:
     else:
         assert sorted(found) == sorted(want)
     assert len(found) >= CAP
+
+
+def test_limit_that_no_engine_reads_is_refused_with_its_line() -> None:
+    sound = Endpoint(cap=CAP)
+    sound.store.extend(data())
+    query = f"SELECT ?s {{ GRAPH <urn:test:g> {{ ?s ?p ?o }} }}\nLIMIT {'9' * 5000}"
+    with server(sound) as running:
+        for store in (impatient(running.url), impatient(running.url, max_rows=CAP)):
+            with pytest.raises(InputSyntaxError, match="query:2: not SPARQL at .* query limit"):
+                store.query(query)
+
+
+@pytest.mark.parametrize("said", ["\u00b2", "9" * 5000, "-3", "0", "many"])
+def test_number_of_rows_that_is_none_is_not_believed(said: str) -> None:
+    with server(fixed(200, EMPTY, X_SPARQL_MaxRows=said)) as running:
+        store = impatient(running.url)
+        assert rows(store.query("SELECT ?s { ?s ?p ?o }")) == []
+    assert store.traits.row_cap is None
 
 
 def test_duplicate_rows_are_kept() -> None:
@@ -217,6 +235,7 @@ def test_stored_queries_are_cut_up_and_put_together(name: str) -> None:
         ('SELECT ?a { ?a ?b """x"} ORDER""" } ORDER BY ?a', "ORDER BY ?a", None),
         ("SELECT ?a { ?a order:limit ?c FILTER(?a<?c && ?c>?a) } ORDER BY ?a", "ORDER BY ?a", None),
         ("SELECT ?a { ?a <urn:#limit> ?c } # LIMIT 5\nOFFSET 2", "OFFSET 2", None),
+        ("SELECT ?a { ?a ?b ?c } LIMIT " + "0" * 5000 + "7", "LIMIT " + "0" * 5000 + "7", 7),
     ],
 )
 def test_order_and_limit_of_the_outermost_select(text: str, order: str, limit: int | None) -> None:

@@ -227,7 +227,17 @@ def test_deadlock_on_virtuoso_is_tried_again() -> None:
     assert len(running.seen) == 2
 
 
-@pytest.mark.parametrize(("wait", "least"), [("7", 7), ("date", 3_000), ("soon", 0), ("-5", 0)])
+@pytest.mark.parametrize(
+    ("wait", "least"),
+    [
+        ("7", 7),
+        ("date", 3_000),
+        ("soon", 0),
+        ("-5", 0),
+        ("Mon, 02 Jan 99999999999999999999 10:00:00 GMT", 0),
+        ("02 Jan 2030 10:00:00 +99999999999999", 0),
+    ],
+)
 def test_retry_after_is_honoured(wait: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr("trustgraph_prov.stores.sparql_retry.pause", slept.append)

@@ -55,10 +55,10 @@ class InvalidTermError(ProvError, ValueError):
     """A text that cannot be an IRI, a literal or another RDF term.
 
     Attributes:
-        term: the text as it was given.
+        term: what was given.
     """
 
-    def __init__(self, term: str, why: str) -> None:
+    def __init__(self, term: object, why: str) -> None:
         self.term = term
         super().__init__(f"{_shown(term)} is not valid: {why}")
 

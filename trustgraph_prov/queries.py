@@ -25,7 +25,7 @@ from typing import Any, TypeAlias, cast
 from pyoxigraph import Literal, NamedNode
 
 from . import resources, terms
-from .errors import InvalidTermError, ProvError, QueryError
+from .errors import InvalidTermError, InvalidValueError, ProvError, QueryError
 from .query_header import MARK, Parameter, read_header
 
 __all__ = ["StoredQuery", "stored_queries", "stored_query"]
@@ -43,7 +43,7 @@ def _string(value: Any) -> Literal:
         return value
     if isinstance(value, NamedNode):
         raise InvalidTermError(value.value, "a text is wanted, not an IRI")
-    return terms.text(str(value))
+    return terms.text(value if isinstance(value, str) else str(value))
 
 
 def _date_time(value: Any) -> Literal:
@@ -64,7 +64,10 @@ def _whole(text: str) -> int:
     """Read digits as SPARQL has them; Python's own int() takes `1_0` and other scripts, too."""
     if not _WHOLE.match(text.strip()):
         raise InvalidTermError(text, "a whole number in ASCII digits is wanted")
-    return int(text)
+    try:
+        return int(text)
+    except ValueError:  # Python reads 4,300 digits
+        raise InvalidTermError(text, "a whole number of 4,300 digits at most is wanted") from None
 
 
 _TYPES: dict[str, Callable[[Any], NamedNode | Literal]] = {
@@ -161,7 +164,7 @@ class StoredQuery:
             number = -1
         if not 0 <= number <= MOST:
             expected = f"a whole number in ASCII digits, from 0 to {MOST}"
-            raise QueryError(self.name, f"{name} is {value!r}; expected {expected}")
+            raise QueryError(self.name, str(InvalidValueError(name, value, expected)))
         return number
 
 

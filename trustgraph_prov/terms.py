@@ -55,7 +55,7 @@ def iri(value: str | NamedNode) -> NamedNode:
     if isinstance(value, NamedNode):
         return value
     if not isinstance(value, str):
-        raise InvalidTermError(str(value), "an IRI is a str")
+        raise InvalidTermError(value, "an IRI is a str")
     try:
         return NamedNode(value)
     except ValueError as error:
@@ -179,16 +179,17 @@ def decimal(value: Decimal | float | int | str) -> Literal:
         value: any finite number, or its text in ASCII digits (`"1e-05"` too).
 
     Raises:
-        InvalidValueError: not a number, infinite or NaN, which xsd:decimal does not have.
+        InvalidValueError: not a number, infinite or NaN, which xsd:decimal does not have, or an
+            int of over 4,300 digits.
 
     Example:
         >>> decimal(0.10).value, decimal("42.50").value, decimal(3).value
         ('0.1', '42.5', '3')
     """
-    form = str(value)
     try:
+        form = str(value)  # of an int of over 4,300 digits there is none
         number = Decimal(form if form.isascii() and "_" not in form else "")
-    except InvalidOperation:
+    except (InvalidOperation, ValueError):
         raise InvalidValueError("decimal", value, "a number") from None
     if not number.is_finite():
         raise InvalidValueError("decimal", value, "a finite number")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from trustgraph_prov import terms
-from trustgraph_prov.errors import InvalidTermError, InvalidValueError
+from trustgraph_prov.errors import InvalidTermError, InvalidValueError, ProvError
 
 
 @pytest.mark.parametrize("value", ["", "Paris", "http://e/a b", "../x", "http://e/\x00"])
@@ -20,8 +20,15 @@ def test_no_iri(value: str) -> None:
 
 def test_an_iri_is_a_text() -> None:
     number: Any = 7
-    with pytest.raises(InvalidTermError, match="'7' is not valid: an IRI is a str"):
+    with pytest.raises(InvalidTermError, match="7 is not valid: an IRI is a str"):
         terms.iri(number)
+
+
+def test_a_number_that_python_does_not_write_is_refused_like_any_other() -> None:
+    number: Any = 10**5000
+    for make in (terms.iri, terms.integer, terms.decimal, terms.text, terms.date_time):
+        with pytest.raises(ProvError, match="an object of type int without a repr()"):
+            make(number)
 
 
 @pytest.mark.parametrize("value", [True, 1.5, "7"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias, cast
 
@@ -9,7 +10,7 @@ import pyoxigraph as ox
 from pyoxigraph import QuerySolutions
 
 from ..errors import InputSyntaxError, StoreError
-from .faults import syntax_fault
+from .faults import one_line, syntax_fault
 from .interrupt import Answer
 from .sparql_answers import check_status, read_rows, read_triples
 from .sparql_client import Deadline
@@ -19,6 +20,8 @@ from .sparql_text import QUERY_FORMS, Parts, form, parts
 from .sparql_transport import Reply
 
 __all__ = ["Reader", "check_syntax"]
+
+_COUNT = re.compile(r"\d{1,18}", re.ASCII)
 
 Send: TypeAlias = "Callable[[str, str, Deadline | None], Reply]"
 """Sends a query, given its form and its text."""
@@ -48,6 +51,15 @@ class Reader:
             InputSyntaxError: not a query.
             StoreError: it cannot be had, or not whole.
         """
+        try:
+            return self._answer(query, deadline)
+        except SyntaxError as error:  # of a server that takes more than the engine that joins pages
+            check_syntax("query", query)
+            raise StoreError(
+                self._name, f"pages of its answer cannot be joined: {one_line(error)}"
+            ) from None
+
+    def _answer(self, query: str, deadline: Deadline | None) -> Answer:
         kind = form(query)
         if kind not in QUERY_FORMS:
             check_syntax("query", query)
@@ -120,8 +132,9 @@ class Reader:
         reply = self._send(kind, query, deadline)
         self.server = reply.headers.get("Server", "")
         said = reply.headers.get("X-SPARQL-MaxRows") or ""
-        if said.isdigit() and int(said):
-            self.row_cap = int(said)
+        cap = int(said) if _COUNT.fullmatch(said) else 0
+        if cap:
+            self.row_cap = cap
         elif self.row_cap is None and self.server.startswith("Virtuoso"):
             self.row_cap = PRESETS["virtuoso"].max_rows
         if reply.status == 400:

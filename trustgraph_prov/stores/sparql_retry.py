@@ -115,6 +115,6 @@ def _retry_after(reply: Reply) -> float:
         return float(text)
     try:
         moment = email.utils.parsedate_to_datetime(text)
-    except (TypeError, ValueError):
+        return max(0.0, moment.timestamp() - time.time())
+    except (OverflowError, TypeError, ValueError):
         return 0.0
-    return max(0.0, moment.timestamp() - time.time())

@@ -149,7 +149,7 @@ def without_limits(text: str, least: int) -> str:
     """
     pieces, end = [], 0
     for token, following in itertools.pairwise(tokens_of(text)):
-        wide = following.kind == "number" and int(following.text) >= least
+        wide = following.kind == "number" and _whole(following.text) >= least
         if token.word == "LIMIT" and wide:
             pieces.append(text[end : token.start])
             end = following.end
@@ -245,5 +245,10 @@ def _span(text: str, tokens: list[Token]) -> str:
 def _limit(order: list[Token]) -> int | None:
     for token, following in itertools.pairwise(order):
         if token.word == "LIMIT" and following.kind == "number":
-            return int(following.text)
+            return _whole(following.text)
     return None
+
+
+def _whole(digits: str) -> int:
+    """Read a LIMIT; of one too long for Python the beginning, more than any answer has rows."""
+    return int(digits.lstrip("0")[:40] or 0)
