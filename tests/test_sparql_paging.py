@@ -71,7 +71,7 @@ def test_limit_that_no_engine_reads_is_refused_with_its_line() -> None:
     query = f"SELECT ?s {{ GRAPH <urn:test:g> {{ ?s ?p ?o }} }}\nLIMIT {'9' * 5000}"
     with server(sound) as running:
         for store in (impatient(running.url), impatient(running.url, max_rows=CAP)):
-            with pytest.raises(InputSyntaxError, match="query:2: not SPARQL at .* query limit"):
+            with pytest.raises(InputSyntaxError, match=r"query:2: not SPARQL at .* query limit"):
                 store.query(query)
 
 

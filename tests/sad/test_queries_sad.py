@@ -93,7 +93,7 @@ def test_an_integer_that_is_none(tmp_path: Path) -> None:
     path.write_text(GOOD.replace("string", "integer") + WHERE, encoding="utf-8")
     query = load(path, "n")
     for value in ("x", "1_0", "\u0663", 1.5, True, 10**5000, "9" * 5000):
-        with pytest.raises(QueryError, match="a: .*(wanted|expected)"):
+        with pytest.raises(QueryError, match=r"a: .*(wanted|expected)"):
             query.bind(a=value)
 
 
