@@ -209,8 +209,9 @@ def load(path: Path, name: str) -> StoredQuery:
     """Read one file.
 
     Raises:
-        InputSyntaxError: the header is not YAML, has an unknown key or lacks its summary, or a
-            parameter is declared and not used, or used and not declared.
+        InputSyntaxError: the header is not YAML, has an unknown key, a value of another form than
+            its key takes, or no summary, or a parameter is declared and not used, or used and not
+            declared.
     """
     source = path.read_text(encoding="utf-8")
     header = read_header(path, source, _TYPES)

@@ -20,7 +20,9 @@ MARK = re.compile(
     re.M,
 )
 _ANYMARK = re.compile(r"#[ ]*param\b")
-_KEYS = {"summary", "description", "tags", "params", "returns"}
+_TEXTS = {"summary", "description"}
+_LISTS = {"tags", "returns"}
+_KEYS = _TEXTS | _LISTS | {"params"}
 _PARAMETER_KEYS = {"type", "required", "description"}
 
 
@@ -66,8 +68,9 @@ def read_header(path: Path, source: str, types: Collection[str]) -> Header:
         types: what a parameter may be.
 
     Raises:
-        InputSyntaxError: the header is not YAML, has an unknown key or lacks its summary, or a
-            parameter is declared and not used, or used and not declared.
+        InputSyntaxError: the header is not YAML, has an unknown key, a value of another form than
+            its key takes, or no summary, or a parameter is declared and not used, or used and not
+            declared.
     """
     lines = source.split("\n")
     count = next((n for n, line in enumerate(lines) if not line.startswith("#+")), len(lines))
@@ -75,8 +78,8 @@ def read_header(path: Path, source: str, types: Collection[str]) -> Header:
     used = _marks(path, source)
     params = _parameters(path, source, head.get("params"), used, types)
     return Header(
-        summary=str(head["summary"]),
-        description=str(head.get("description", "")),
+        summary=head["summary"],
+        description=head.get("description", ""),
         tags=tuple(head.get("tags", ())),
         params={param.name: param for param in params},
         returns=tuple(head.get("returns", ())),
@@ -85,20 +88,30 @@ def read_header(path: Path, source: str, types: Collection[str]) -> Header:
 
 def _header(path: Path, source: str, header: str) -> dict[str, Any]:
     try:
-        head = yaml.safe_load(header)
+        # Texts alone: what else YAML reads from a word, it may read wrongly or fail to read.
+        head = yaml.load(header, Loader=yaml.BaseLoader)  # noqa: S506 - makes no objects
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise InputSyntaxError(str(path), line, f"header is not YAML: {error.problem}") from None
     except yaml.YAMLError as error:
         raise InputSyntaxError(str(path), 1, f"header is not YAML: {error}") from None
+    except RecursionError:
+        raise InputSyntaxError(str(path), 1, "header is not YAML: nested too deep") from None
     if not isinstance(head, dict) or not head.get("summary"):
         raise InputSyntaxError(str(path), 1, "needs a `#+ summary:` header")
-    for key in head:
+    for key, value in head.items():
+        line = _header_line(source, key)
         if key not in _KEYS:
-            raise InputSyntaxError(
-                str(path), _header_line(source, key), f"unknown header key {key!r}"
-            )
+            raise InputSyntaxError(str(path), line, f"unknown header key {key!r}")
+        if key in _TEXTS and not isinstance(value, str):
+            raise InputSyntaxError(str(path), line, f"`{key}` is a text")
+        if key in _LISTS and not _is_list_of_texts(value):
+            raise InputSyntaxError(str(path), line, f"`{key}` is a list of texts")
     return head
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def _marks(path: Path, source: str) -> dict[str, tuple[str, int]]:
@@ -126,7 +139,7 @@ def _parameters(
     used: Mapping[str, tuple[str, int]],
     types: Collection[str],
 ) -> Iterable[Parameter]:
-    declared = {} if declared is None else declared
+    declared = {} if declared in (None, "") else declared
     if not isinstance(declared, dict):
         raise InputSyntaxError(str(path), _header_line(source, "params"), "`params` is a mapping")
     for name, (_, line) in used.items():
@@ -144,11 +157,20 @@ def _parameters(
                 str(path), line, f"parameter {name!r}: unknown {sorted(map(str, unknown))}"
             )
         known = {"limit"} if used[name][0] == "limit" else set(types)
-        if fields.get("type") not in known:
+        if fields.get("type") not in sorted(known):
             raise InputSyntaxError(
                 str(path), line, f"parameter {name!r}: its type is one of {sorted(known)}"
             )
-        yield Parameter(name, **fields)
+        required, description = fields.get("required", "false"), fields.get("description", "")
+        if required not in ("true", "false"):
+            raise InputSyntaxError(
+                str(path), line, f"parameter {name!r}: `required` is true or false"
+            )
+        if not isinstance(description, str):
+            raise InputSyntaxError(
+                str(path), line, f"parameter {name!r}: its description is a text"
+            )
+        yield Parameter(name, fields["type"], required == "true", description)
 
 
 def _header_line(source: str, key: str) -> int:

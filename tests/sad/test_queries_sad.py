@@ -37,6 +37,22 @@ WHERE = "SELECT ?a WHERE {\n  VALUES ?a { UNDEF }   # param\n} ORDER BY ?a\n"
         (GOOD.replace("string", "text") + WHERE, 2, "its type is one of"),
         (GOOD.replace("string", "limit") + WHERE, 2, "its type is one of"),
         (GOOD.replace("type: string", "kind: string") + WHERE, 2, "unknown ['kind']"),
+        (GOOD.replace("string", "[string]") + WHERE, 2, "its type is one of"),
+        (GOOD.replace("type", "required: maybe, type") + WHERE, 2, "`required` is true or false"),
+        (GOOD.replace("type", "required: , type") + WHERE, 2, "`required` is true or false"),
+        (GOOD.replace("type", "description: [D], type") + WHERE, 2, "its description is a text"),
+        (GOOD + "#+ tags: 5\n" + WHERE, 3, "`tags` is a list of texts"),
+        (GOOD + "#+ tags: foo\n" + WHERE, 3, "`tags` is a list of texts"),
+        (GOOD + "#+ tags: [[foo]]\n" + WHERE, 3, "`tags` is a list of texts"),
+        (GOOD + "#+ tags: {foo: 1}\n" + WHERE, 3, "`tags` is a list of texts"),
+        (GOOD + "#+ returns: node\n" + WHERE, 3, "`returns` is a list of texts"),
+        (GOOD + "#+ returns:\n" + WHERE, 3, "`returns` is a list of texts"),
+        (GOOD + "#+ description: [D]\n" + WHERE, 3, "`description` is a text"),
+        ("#+ summary: [S]\n" + WHERE, 1, "`summary` is a text"),
+        ("#+ summary: S\n#+ params: 5\n" + WHERE, 2, "`params` is a mapping"),
+        ("#+ summary: S\n#+ params: []\n" + WHERE, 2, "`params` is a mapping"),
+        ("#+ [S]: 5\n" + WHERE, 1, "header is not YAML"),
+        ("#+ summary: " + "[" * 5000 + "\n" + WHERE, 1, "header is not YAML: nested too deep"),
     ],
 )
 def test_a_faulty_file_is_named_with_its_line(
@@ -48,6 +64,16 @@ def test_a_faulty_file_is_named_with_its_line(
         load(path, "faulty")
     assert (caught.value.source, caught.value.line) == (str(path), line)
     assert f"faulty.rq:{line}: " in str(caught.value)
+
+
+@pytest.mark.parametrize("word", ["5", "2026-13-45", "9" * 5000, "!!bool x", "yes", "1_0", "~"])
+def test_a_word_of_a_header_is_a_text(tmp_path: Path, word: str) -> None:
+    """YAML reads others as numbers, dates and truths, and fails over some of them."""
+    path = tmp_path / "words.rq"
+    text = f"#+ summary: {word}\n#+ tags: [{word}]\n{WHERE.replace('   # param', '')}"
+    path.write_text(text, encoding="utf-8")
+    found = load(path, "words")
+    assert (found.summary,) == found.tags == (word.removeprefix("!!bool "),)
 
 
 @pytest.mark.parametrize(
