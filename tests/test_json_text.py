@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from enum import Enum
 
 import pytest
 from hypothesis import given
@@ -37,6 +38,31 @@ def test_values(value: object, text: str) -> None:
 @given(json_values)
 def test_json_comes_back_equal(value: object) -> None:
     assert json.loads(json_text({"value": value})) == {"value": value}
+
+
+class Colour(str, Enum):
+    RED = "red"
+    LIST = '["red"]'
+
+
+class Size(int, Enum):
+    LARGE = 3
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Colour.RED, '"red"'),
+        ([Colour.RED], '["red"]'),
+        ({Colour.RED: Size.LARGE}, '{"red": 3}'),
+        ({Size.LARGE: Colour.RED}, '{"3": "red"}'),
+        ({Colour.RED}, '["red"]'),
+        (Colour.LIST, '["red"]'),
+    ],
+)
+def test_a_member_of_an_enumeration_is_its_value(value: object, text: str) -> None:
+    assert json_text(value) == text
+    assert json_text({"in": value}, mask=str.upper) == json_text({"in": value}).upper()
 
 
 def test_a_value_without_words_is_named() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Set
+from enum import Enum
 from typing import Any
 
 from .strict_json import read_json
@@ -41,7 +42,7 @@ def json_text(value: object, *, mask: Callable[[str], str] | None = None) -> str
             pass
         else:
             if mask is None:
-                return str(value)
+                return str.__str__(value)
             value = parsed
     return json.dumps(_reduced(value, mask or str), ensure_ascii=False)
 
@@ -59,7 +60,7 @@ def _reduced(value: Any, mask: Callable[[str], str] = str, depth: int = 0) -> An
     if isinstance(value, (int, float)):
         return _number(value, mask)
     if isinstance(value, str):
-        return mask(str(value))
+        return mask(str.__str__(value))
     if depth < _DEPTH:  # deeper, and in a circle, a value becomes text
         if isinstance(value, Mapping):
             return _object(value, mask, depth)
@@ -97,7 +98,11 @@ def _number(value: float, mask: Callable[[str], str]) -> Any:
 
 
 def _words(value: object) -> str:
+    if isinstance(value, str):
+        return str.__str__(value)  # of a member of an enumeration too, as JSON has it
     try:
+        if isinstance(value, Enum) and isinstance(value, (int, float)):
+            value = value.value
         return str(value)
     except Exception as error:
         return f"<{type(value).__name__}: {type(error).__name__} in its str()>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 __all__ = ["read_json"]
@@ -41,7 +42,13 @@ def read_json(words: str | bytes) -> Any:
     except RecursionError:
         raise json.JSONDecodeError("nested too deep", text, 0) from None
     except _NumberError as error:
-        raise json.JSONDecodeError(error.why, text, text.find(error.number)) from None
+        raise json.JSONDecodeError(error.why, text, _place(text, error.number)) from None
+
+
+def _place(text: str, number: str) -> int:
+    """Find a number where it stands as one: not within a text, nor within another number."""
+    pattern = rf'"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\w.+-])({re.escape(number)})'
+    return next(match.start() for match in re.finditer(pattern, text, re.S) if match[1])
 
 
 class _NumberError(Exception):
