@@ -27,7 +27,7 @@ def full(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("trustgraph_prov.stores.rdflib_file.tempfile.NamedTemporaryFile", refuse)
+    monkeypatch.setattr("trustgraph_prov.stores.rdflib_file.replace_file", refuse)
 
 
 def test_demo_on_a_file_that_cannot_be_written_says_nothing_else(

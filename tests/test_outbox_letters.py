@@ -251,7 +251,7 @@ def test_a_full_disk_keeps_a_refused_call_in_the_queue_and_says_no_more(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     endpoint.fail(mark=POISON)
-    monkeypatch.setattr("trustgraph_prov.outbox.files.os.fsync", full)
+    monkeypatch.setattr("trustgraph_prov.stores.drafts.os.fsync", full)
     target = HttpStore(endpoint.port)
     journal = Journal(tmp_path / "outbox", target.name)
     journal.append(payload)
@@ -278,7 +278,7 @@ def test_a_full_disk_queues_nothing_of_a_call_whose_text_is_kept_whole(
     def full(_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("trustgraph_prov.outbox.files.os.fsync", full)
+    monkeypatch.setattr("trustgraph_prov.stores.drafts.os.fsync", full)
     with OutboxStore(open_store("memory:"), tmp_path / "outbox", max_text_bytes=9) as store:
         with pytest.raises(StoreError, match="make space and record it again: nothing of this"):
             store.insert([quad(1, "0123456789")])
@@ -291,6 +291,6 @@ def test_a_full_disk_is_known_by_its_number_in_any_language(
     def full(_: object) -> None:
         raise OSError(errno.ENOSPC, "Auf dem Gerät ist kein Speicherplatz mehr verfügbar")
 
-    monkeypatch.setattr("trustgraph_prov.outbox.files.os.fsync", full)
+    monkeypatch.setattr("trustgraph_prov.stores.drafts.os.fsync", full)
     with pytest.raises(DiskFullError, match=rf"the disk of {tmp_path} is full \(.*; make space$"):
         write_whole("store", tmp_path / "letter.nq", b"")

@@ -163,10 +163,21 @@ def test_file_with_a_value_that_its_parser_cannot_hold(tmp_path: Path) -> None:
         open_store(f"rdflib:{tmp_path / 'runs.trig'}")
 
 
-@pytest.mark.parametrize("name", ["runs.ttl", "runs.jsonld", "runs", "runs.txt"])
+@pytest.mark.parametrize(
+    "name",
+    ["runs.ttl", "runs.jsonld", "runs.JSONLD", "runs.json", "runs.rdf", "runs", "runs.txt", ".nq"],
+)
 def test_file_that_holds_no_dataset(tmp_path: Path, name: str) -> None:
     with pytest.raises(InvalidValueError, match=r"expected a file that ends in \.trig or \.nq"):
         open_store(f"rdflib:{tmp_path / name}")
+
+
+@pytest.mark.parametrize("name", ["runs.NQ", "runs.TriG"])
+def test_ending_of_a_file_may_be_in_capitals(tmp_path: Path, name: str) -> None:
+    with open_store(f"rdflib:{tmp_path / name}") as store:
+        store.insert([Quad(A, P, A, G)])
+    format_ = ox.RdfFormat.N_QUADS if name == "runs.NQ" else ox.RdfFormat.TRIG
+    assert list(ox.parse(path=str(tmp_path / name), format=format_)) == [Quad(A, P, A, G)]
 
 
 def test_folder_in_place_of_a_file(tmp_path: Path) -> None:

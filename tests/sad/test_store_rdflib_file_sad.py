@@ -15,6 +15,8 @@ from trustgraph_prov.n_quads import encode
 from trustgraph_prov.stores import open_store
 from trustgraph_prov.stores.rdflib_file_journal import FileJournal
 
+FIRST = b"#tg-prov journal: calls that are not in the file beside it yet; each ends with #+\n"
+
 
 def test_file_that_was_broken_by_another_program_is_not_overwritten(
     dataset_name: str, dataset: Path
@@ -76,13 +78,13 @@ def test_journal_that_cannot_be_removed_does_not_keep_a_store_from_closing(
 def test_journal_is_read_once_when_the_store_is_opened(
     dataset_name: str, journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def counted(self: Path) -> bytes:
-        seen.append(self)
-        return read_bytes(self)
+    def counted(self: FileJournal) -> bytes:
+        seen.append(self.path)
+        return read(self)
 
-    seen, read_bytes = list[Path](), Path.read_bytes
-    journal.write_bytes(encode([quad(1)]) + b"#+\n")  # as a process that was killed leaves it
-    monkeypatch.setattr(Path, "read_bytes", counted)
+    seen, read = list[Path](), FileJournal._read
+    journal.write_bytes(FIRST + encode([quad(1)]) + b"#+\n")  # as a process that was killed does
+    monkeypatch.setattr(FileJournal, "_read", counted)
     with open_store(dataset_name) as store:
         assert seen == [journal]
         store.insert([quad(2)])
@@ -98,18 +100,32 @@ def test_place_that_cannot_be_written_is_told_without_python(dataset: Path) -> N
 
 @pytest.mark.parametrize(
     "text",
-    [b"my own notes", b"my own\nnotes\n", b"# my own notes\n", b"\n# notes", b"#notes", b"\xff\n"],
+    [
+        b"my own notes",
+        b"my own\nnotes\n",
+        b"# my own notes\n",
+        b"\n# notes",
+        b"#notes",
+        b"\xff\n",
+        encode([quad(1), quad(2)]),
+        encode([quad(1)])[:-9],
+        encode([quad(1)]) + b"#+\n",
+        FIRST[:-9] + b"\n",
+        b"\0" + FIRST,
+    ],
 )
 def test_a_file_of_somebody_else_s_in_place_of_the_journal_is_refused_and_kept(
     dataset_name: str, journal: Path, text: bytes
 ) -> None:
-    """It was emptied, and removed when the store was closed."""
+    """It was emptied, and removed when the store was closed; N-Quads were longer than notes."""
     journal.write_bytes(text)
     journal.chmod(0o640)
     why = rf"^{dataset_name}: {journal.name} beside it is no journal of this store; move it away$"
     for _ in range(2):  # and nobody has it open the second time
         with pytest.raises(StoreError, match=why):
             open_store(dataset_name)
+        with pytest.raises(StoreError, match=why):
+            open_store(dataset_name, read_only=True)
     assert journal.read_bytes() == text
     assert journal.stat().st_mode & 0o777 == 0o640
     journal.unlink()
@@ -119,13 +135,28 @@ def test_a_file_of_somebody_else_s_in_place_of_the_journal_is_refused_and_kept(
 WHOLE = encode([quad(1)]) + b"#-\n" + encode([quad(2), quad(3)]) + b"#+\n"
 
 
+def test_journal_begins_with_a_line_of_its_own_each_time_it_is_empty(
+    dataset_name: str, journal: Path
+) -> None:
+    with open_store(dataset_name) as store:
+        for number in range(2):
+            assert journal.read_bytes() == b""
+            store.insert([quad(number)])
+            store.insert([quad(number + 7)])
+            text = journal.read_bytes()
+            assert text.startswith(FIRST)
+            assert text.count(FIRST) == 1
+            store.flush()
+
+
 @pytest.mark.parametrize("zeros", [b"", bytes(9)], ids=["kill", "power cut"])
-@pytest.mark.parametrize("before", [b"", encode([quad(4)]) + b"#+\n"], ids=["first", "second"])
+@pytest.mark.parametrize("before", [b"", FIRST + encode([quad(4)]) + b"#+\n"], ids=["1", "2"])
 def test_a_call_that_was_cut_anywhere_is_no_file_of_somebody_else_s(
     dataset_name: str, journal: Path, before: bytes, zeros: bytes
 ) -> None:
-    for size in range(len(WHOLE)):
-        journal.write_bytes(before + WHOLE[:size] + zeros)
+    call = WHOLE if before else FIRST + WHOLE
+    for size in range(len(call)):
+        journal.write_bytes(before + call[:size] + zeros)
         with open_store(dataset_name) as store:
             assert list(store.quads()) == ([quad(4)] if before else [])
 

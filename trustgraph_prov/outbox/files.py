@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import threading
 from pathlib import Path
 
 from ..errors import StoreError
+from ..stores.drafts import replace_file, sync_folder
 from ..stores.faults import disk_is_full
 from .faults import CHECK, DiskFullError
 
@@ -32,23 +31,9 @@ def write_whole(name: str, file: Path, content: bytes) -> bool:
     try:
         if file.exists() and file.read_bytes() == content:
             return False
-        file.parent.mkdir(parents=True, exist_ok=True)
         new = not file.exists()
-        draft = file.with_name(f".{file.name}.{os.getpid()}.{threading.get_ident()}.draft")
-        try:
-            with draft.open("wb") as out:
-                out.write(content)
-                out.flush()
-                os.fsync(out.fileno())
-            draft.replace(file)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
-        folder = os.open(file.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        replace_file(file, lambda out: out.write(content))
+        sync_folder(file.parent)
     except OSError as error:
         raise _fault(name, file, error) from None
     return new

@@ -18,7 +18,7 @@ from tenacity import (
 )
 
 from ..errors import StoreBusyError, StoreError, StoreMissingError
-from .faults import disk_is_full, fault, is_stale, one_line
+from .faults import disk_is_full, fault, held_for_writing, is_stale, one_line
 from .forks import Engine
 from .snapshot import Snapshot, can_hold
 
@@ -73,11 +73,7 @@ def open_writer(name: str, folder: Path) -> Engine:
                 "or a query that was given up still runs; use that store, or close it and wait",
             ) from None
         if "LOCK" in text and "unavailable" in text:
-            raise StoreBusyError(
-                name,
-                "another process has it open for writing; wait for it or stop it (reading goes on "
-                "beside it)",
-            ) from None
+            raise held_for_writing(name, "another process") from None
         raise _open_fault(name, folder, error) from None
 
 

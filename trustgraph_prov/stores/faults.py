@@ -7,13 +7,14 @@ import re
 import shutil
 from pathlib import Path
 
-from ..errors import InputSyntaxError, ProvError, StoreError
+from ..errors import InputSyntaxError, ProvError, StoreBusyError, StoreError
 
 __all__ = [
     "disk_is_full",
     "engine_failed",
     "fault",
     "free_bytes",
+    "held_for_writing",
     "is_stale",
     "one_line",
     "syntax_fault",
@@ -75,6 +76,19 @@ def disk_is_full(error: BaseException) -> bool:
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno == errno.ENOSPC
     return bool(_FULL.search(str(error)))
+
+
+def held_for_writing(name: str, who: str) -> StoreBusyError:
+    """Refuse a second writer.
+
+    Args:
+        name: the store as the user named it.
+        who: has it, in words.
+    """
+    return StoreBusyError(
+        name,
+        f"{who} has it open for writing; wait for it or stop it (reading goes on beside it)",
+    )
 
 
 def free_bytes(place: Path) -> int:

@@ -205,12 +205,12 @@ class RdflibStore(Opened):
 
     def _load(self, dataset: rdflib.Dataset) -> None:
         if self._file is not None:
-            with quiet():
-                for added, quad in self._file.read():
+            with quiet(), self._file.read() as changes:
+                for added, quad in changes:
                     graph = rdflib.Graph(dataset.store, graph_to_rdflib(quad.graph_name))
                     change = dataset.store.add if added else dataset.store.remove
                     change(quad_to_rdflib(quad), graph)
-            self._dataset = dataset
+                self._dataset = dataset
 
     def _record(self, journal: Journal) -> None:
         if self._file is not None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
-import tempfile
+import stat
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,12 +21,11 @@ from ..errors import (
 )
 from ..n_quads import decode
 from ..namespaces import PREFIXES
+from .drafts import remove_drafts, replace_file, sync_folder
 from .faults import one_line
 from .rdflib_file_journal import FileJournal
 
 __all__ = ["DatasetFile"]
-
-_TEMPORARY = ".tmp"
 
 LONGEST = 16_000_000
 """Bytes of a value in a file that is no N-Quads: its parser ends at 16 MiB."""
@@ -47,31 +45,39 @@ class DatasetFile:
         InvalidValueError: an ending other than `.trig` and `.nq`.
         StoreBusyError: another store has it open for writing.
         StoreMissingError: the file is not there and must be.
-        StoreError: the path is a folder, or cannot be written.
+        StoreError: the path is a folder, or cannot be read or written.
     """
 
     def __init__(self, name: str, path: Path, *, read_only: bool = False) -> None:
         format_ = RdfFormat.from_extension(path.suffix.removeprefix("."))
-        if format_ is None or not format_.supports_datasets or path.suffix == ".jsonld":
+        if format_ not in (RdfFormat.TRIG, RdfFormat.N_QUADS):
             raise InvalidValueError("store", name, "a file that ends in .trig or .nq")
-        if path.is_dir():
-            raise StoreError(name, "is a folder; name a file, or leave `rdflib:` out")
         self._name = name
         self._path = Path(os.path.realpath(path))
         self._format = format_
         self._journal = FileJournal(name, self._path)
-        self._read: os.stat_result | None = None
+        self._known: list[tuple[int, ...]] = []
+        try:
+            found = _stat(self._path)
+            there = found is not None or _stat(self._journal.path) is not None
+        except OSError as error:
+            raise StoreError(name, f"cannot be read: {one_line(error)}") from None
+        if found is not None and stat.S_ISDIR(found.st_mode):
+            raise StoreError(name, "is a folder; name a file, or leave `rdflib:` out")
         if not read_only:
-            self._journal.open(self._mode())
-            self._remove_leftovers()
-        elif not (self._path.exists() or self._journal.path.exists()):
+            self._journal.open(None if found is None else _mode(found))
+            remove_drafts(self._path)
+        elif not there:
             raise StoreMissingError(name, "no such file; `tg-prov demo` or a recorder makes one")
 
-    def read(self) -> Iterator[tuple[bool, Quad]]:
+    @contextmanager
+    def read(self) -> Iterator[Iterator[tuple[bool, Quad]]]:
         """Read the file, then its journal; a file that is not there yet is empty.
 
+        It counts as read when the block ends, so what Ctrl-C breaks off is not.
+
         Yields:
-            A quad, and whether it is to be added or taken away.
+            Quads, each with whether it is to be added or taken away.
 
         Raises:
             InputSyntaxError: it does not parse, with the line.
@@ -80,12 +86,9 @@ class DatasetFile:
         try:
             source, calls = self._together()
             with source or nullcontext():
-                found = None if source is None else os.fstat(source.fileno())
-                if source is not None:
-                    for quad in decode(source, self._format):
-                        yield True, quad
-            yield from self._journal.calls(calls)
-            self._read = found
+                known = [] if source is None else [_version(os.fstat(source.fileno()))]
+                yield self._changes(source, calls)
+            self._known = known
         except SyntaxError as error:
             raise InputSyntaxError(self._name, error.lineno, one_line(error.msg)) from None
         except OSError as error:
@@ -112,54 +115,46 @@ class DatasetFile:
 
         Raises:
             StoreError: it cannot be written, or another program wrote to it since it was read; the
-                file and the journal are as they were.
+                file and the journal are as they were. Or it is written, and a power cut may undo
+                that; the journal is as it was.
         """
-        self._journal.check_place(gone=True)
-        if self._changed():
-            raise StoreError(
-                self._name,
-                "another program changed the file since it was read, so it is left as that wrote "
-                f"it; {self._kept()}; open the store again, or reopen it, to write both",
-            )
-        temporary: Path | None = None
+
+        def write(out: BinaryIO) -> None:
+            ox.serialize(quads, out, format=self._format, prefixes=PREFIXES)
+            out.flush()
+            # Now, since Ctrl-C may come right behind the rename; until that, both are known.
+            self._known.append(_version(os.fstat(out.fileno())))
+
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                dir=self._path.parent,
-                prefix=f".{self._path.name}.",
-                suffix=_TEMPORARY,
-                delete=False,
-            ) as out:
-                temporary = Path(out.name)
-                ox.serialize(quads, out, format=self._format, prefixes=PREFIXES)
-                out.flush()
-                os.fsync(out.fileno())
-            temporary.chmod(self._mode())
-            written = temporary.stat()
-            temporary.replace(self._path)
-            self._read = written
-            _sync(self._path.parent)
-            self._journal.clear()
+            self._journal.check_place(gone=True)
+            found = _stat(self._path)
+            self._check_known(found)
+            replace_file(self._path, write, mode=_mode(found or self._journal.stat()))
         except OSError as error:
             raise StoreError(
                 self._name,
                 f"cannot be written ({one_line(error)}); the file is as it was; {self._kept()}",
             ) from None
-        finally:
-            if temporary is not None:
-                temporary.unlink(missing_ok=True)
+        del self._known[:-1]
+        try:
+            sync_folder(self._path.parent)
+            self._journal.clear()
+        except OSError as error:
+            raise StoreError(
+                self._name,
+                f"is written, but its folder or its journal is not up to date ({one_line(error)}); "
+                f"{self._kept()}",
+            ) from None
 
     def close(self) -> None:
         """Let others write to it."""
         self._journal.close()
 
-    def _remove_leftovers(self) -> None:
-        """Delete what a process that was killed while it wrote the file left beside it."""
-        own = re.compile(rf"\.{re.escape(self._path.name)}\.[a-z0-9_]{{8}}{_TEMPORARY}")
-        with suppress(OSError):
-            for file in self._path.parent.iterdir():
-                if own.fullmatch(file.name):
-                    file.unlink()
+    def _changes(self, source: BinaryIO | None, calls: bytes) -> Iterator[tuple[bool, Quad]]:
+        if source is not None:
+            for quad in decode(source, self._format):
+                yield True, quad
+        yield from self._journal.calls(calls)
 
     def _check_values(self, quads: Iterable[Quad]) -> None:
         for quad in quads:
@@ -178,47 +173,39 @@ class DatasetFile:
         """The file, opened, and the journal as it was at one time while that was the file."""
         while True:
             with ExitStack() as held:
-                there = self._path.exists()
+                there = _stat(self._path) is not None
                 source = held.enter_context(self._path.open("rb")) if there else None
                 calls = self._journal.text()
-                now = self._stat()
+                now = _stat(self._path)
                 opened = None if source is None else os.fstat(source.fileno())
                 if (now and now.st_ino) == (opened and opened.st_ino):
                     held.pop_all()
                     return source, calls
 
-    def _changed(self) -> bool:
-        now, read = self._stat(), self._read
-        return now is not None and (read is None or _version(now) != _version(read))
+    def _check_known(self, found: os.stat_result | None) -> None:
+        if found is not None and _version(found) not in self._known:
+            raise StoreError(
+                self._name,
+                "another program changed the file since it was read, so it is left as that wrote "
+                f"it; {self._kept()}; open the store again, or reopen it, to write both",
+            )
 
     def _kept(self) -> str:
-        if not self._journal.path.exists():
+        if not self._journal.safe():
             return "what was recorded since is in this store only"
         return f"what was recorded since is in {self._journal.path.name} beside it, and is read too"
 
-    def _stat(self) -> os.stat_result | None:
-        try:
-            return self._path.stat()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
 
-    def _mode(self) -> int:
-        if found := self._stat():
-            return found.st_mode & 0o7777
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _mode(found: os.stat_result) -> int:
+    return stat.S_IMODE(found.st_mode)
 
 
 def _version(found: os.stat_result) -> tuple[int, ...]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def _sync(folder: Path) -> None:
-    """Bring a renamed file's name to the disk, before what it replaces is forgotten."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # not every file system can
-            os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
