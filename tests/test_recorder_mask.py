@@ -142,14 +142,14 @@ def test_what_a_broken_mask_lets_through_is_masked(store: Store) -> None:
 def test_a_mask_that_changes_an_iri_into_an_iri() -> None:
     masking = Masking(lambda text: text.replace("ana", "x"))
     assert masking.iri("http://e/ana") == "http://e/x"
-    assert masking.term("mailto:ana@e") == NamedNode("mailto:x@e")
+    assert masking.term("chunk", "mailto:ana@e") == NamedNode("mailto:x@e")
 
 
 def test_a_number_that_is_masked_becomes_a_text() -> None:
     masking = Masking(lambda text: text.replace("5", "*"))
-    assert masking.term(Literal(15)) == Literal("1*")
-    assert masking.term(Literal(14)) == Literal(14)
-    assert masking.term(Literal("5", language="en")) == Literal("*", language="en")
+    assert masking.term("chunk", Literal(15)) == Literal("1*")
+    assert masking.term("chunk", Literal(14)) == Literal(14)
+    assert masking.term("chunk", Literal("5", language="en")) == Literal("*", language="en")
 
 
 def test_a_selection_of_nothing_is_refused() -> None:

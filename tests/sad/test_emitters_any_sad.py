@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
-from wrong_values import WRONG
+from wrong_values import HELPERS, WRONG, refusal
 
 from trustgraph_prov import ProvError, emitters
 from trustgraph_prov.emitters import focus_triples, grounding_triples
+from trustgraph_prov.errors import InvalidValueError
 
 EMITTERS = {name: getattr(emitters, name) for name in emitters.__all__ if name != "set_graph"}
 IRI = "urn:trustgraph:agent:7"
@@ -48,13 +49,42 @@ CASES = [
 def test_any_argument(emitter: Callable[..., Any], argument: str) -> None:
     assert emitter(**arguments(emitter)) is not None
     for wrong in WRONG:
-        with suppress(ProvError):
-            emitter(**{**arguments(emitter), argument: wrong})
+        given = {**arguments(emitter), argument: wrong}
+        error = refusal(partial(emitter, **given))
+        assert getattr(error, "name", "") not in HELPERS
+
+
+@pytest.mark.parametrize(
+    ("emitter", "argument", "name"),
+    [
+        (emitters.agent_iteration_triples, "step_number", "stepNumber"),
+        (emitters.agent_iteration_triples, "generated_at", "generatedAtTime"),
+        (emitters.agent_session_triples, "timestamp", "startedAtTime"),
+        (emitters.ended_triples, "timestamp", "endedAtTime"),
+        (emitters.derived_entity_triples, "chunk_index", "chunkIndex"),
+        (emitters.derived_entity_triples, "component_name", "component_name"),
+        (emitters.document_triples, "source", "source"),
+        (emitters.docrag_chunk_selection_triples, "selected_chunks_with_scores", "chunk_id"),
+        (emitters.docrag_exploration_triples, "chunk_ids", "selectedChunk"),
+        (emitters.index_triples, "user", "user"),
+        (emitters.index_triples, "started_at", "started_at"),
+        (emitters.period_triples, "collection", "collection"),
+        (emitters.period_triples, "moment", "moment"),
+        (emitters.model_triples, "model", "model"),
+        (emitters.user_triples, "user", "user"),
+    ],
+)
+def test_an_error_names_what_was_wrong(
+    emitter: Callable[..., Any], argument: str, name: str
+) -> None:
+    wrong = [b"x"] if argument in ("chunk_ids", "selected_chunks_with_scores") else b"x"
+    with pytest.raises(InvalidValueError, match=f"^{name} is "):
+        emitter(**{**arguments(emitter), argument: wrong})
 
 
 @pytest.mark.parametrize("source", [5, b"https://example.org/", object()])
 def test_the_source_of_a_document(source: Any) -> None:
-    with pytest.raises(ProvError, match=r"text is .*; expected a str"):
+    with pytest.raises(ProvError, match=r"source is .*; expected a str"):
         emitters.document_triples("urn:d", source=source)
 
 

@@ -131,7 +131,10 @@ def test_a_refused_step_takes_no_number() -> None:
         (lambda r: r.agent(7), "question is 7; expected a text"),
         (lambda r: r.agent("q", session_id=7), "session_id is 7; expected a text"),
         (lambda r: r.agent("q", user=7), "user is 7; expected a text"),
-        (lambda r: r.agent("q", at="noon"), "time is 'noon'"),
+        (lambda r: r.agent("q", at="noon"), "at is 'noon'"),
+        (lambda r: r.agent("q").end(at="noon"), "at is 'noon'"),
+        (lambda r: r.doc_rag("q").exploration([5]), "chunk is 5"),
+        (lambda r: r.agent("q").analysis("t", number=1, in_token=True), "inToken is True"),
         (lambda r: r.agent("q").conclusion(7), "answer is 7; expected a text"),
         (lambda r: r.agent("q").analysis("t", tool_candidates="abc"), "expected several texts"),
         (lambda r: r.agent("q").step(1), "step is 1; expected the number of a step"),
@@ -139,12 +142,20 @@ def test_a_refused_step_takes_no_number() -> None:
         (lambda r: r.graph_rag("q").exploration(1, "urn:a"), "expected several IRIs"),
         (lambda r: r.graph_rag("q").focus([{"edge": ("a",)}]), "edge is"),
         (lambda r: r.doc_rag("q").exploration("urn:a"), "expected several chunks"),
-        (lambda r: r.doc_rag("q").focus([{"chunk_id": "c", "score": "high"}]), "decimal is 'high'"),
+        (lambda r: r.doc_rag("q").focus([{"chunk_id": "c", "score": "high"}]), "score is 'high'"),
     ],
 )
 def test_what_is_not_fit_to_record(call: Any, message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
         call(Recorder(Batch()))
+
+
+def test_a_clock_that_tells_no_time_is_named() -> None:
+    def clock() -> Any:
+        return "noon"
+
+    with pytest.raises(InvalidValueError, match="clock is 'noon'; expected a datetime"):
+        Recorder(Batch(), clock=clock).agent("q")
 
 
 def test_a_blank_node_is_refused_by_name() -> None:

@@ -25,7 +25,7 @@ from ..namespaces import (
 )
 from ..uris import chunk_selection_uri
 from .graph_rag import synthesis_triples
-from .node import Node, Uri, several
+from .node import Node, Uri, made, several
 from .question import ask
 from .selection import ChunkChoice, rate, read_choices
 
@@ -160,7 +160,7 @@ def docrag_chunk_selection_triples(
     choices = read_choices(selected_chunks_with_scores, "chunk_id", session_id, node.iri)
     for session, index, fields in choices:
         selection = Node(chunk_selection_uri(session, index), TG_CHUNK_SELECTION, trace=trace)
-        chunk = terms.iri_or_text(fields["chunk_id"])
+        chunk = made("chunk_id", terms.iri_or_text, fields["chunk_id"])
         selection.add(TG_DOCUMENT if isinstance(chunk, NamedNode) else TG_CONTENT, chunk)
         rate(selection, index, fields)
         node.link(TG_SELECTED_CHUNK, selection.iri)

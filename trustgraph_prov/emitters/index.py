@@ -23,7 +23,7 @@ from ..namespaces import (
 )
 from ..terms import instant
 from ..uris import collection_uri, day_uri, hour_uri
-from .node import Node, Uri
+from .node import Node, Uri, made
 
 __all__ = ["index_triples", "period_triples"]
 
@@ -48,9 +48,10 @@ def index_triples(
         'urn:trustgraph-prov:hour:ana:default:2026-03-02T06'
     """
     question = Node(question_uri, trace=question_uri)
-    question.link(TGP_IN_HOUR, hour_uri(user, collection, started_at))
-    question.time(TGP_STARTED_AT, started_at)
-    return question.triples + period_triples(user, collection, started_at)
+    start = made("started_at", instant, started_at)
+    question.link(TGP_IN_HOUR, hour_uri(user, collection, start))
+    question.time(TGP_STARTED_AT, start)
+    return question.triples + period_triples(user, collection, start)
 
 
 def period_triples(user: str, collection: str, moment: datetime | str) -> list[Triple]:
@@ -65,10 +66,10 @@ def period_triples(user: str, collection: str, moment: datetime | str) -> list[T
         >>> triples[-1].object.value
         '2026-03-02T08:00:00Z'
     """
-    start = instant(moment).replace(minute=0, second=0, microsecond=0)
+    start = made("moment", instant, moment).replace(minute=0, second=0, microsecond=0)
     root = Node(collection_uri(user, collection), TGP_COLLECTION_TYPE)
-    root.text(TGP_OF_USER, user)
-    root.text(TGP_OF_NAME, collection)
+    root.text(TGP_OF_USER, user, "user")
+    root.text(TGP_OF_NAME, collection, "collection")
     day = Node(day_uri(user, collection, start), TGP_DAY_TYPE)
     day.time(TGP_PERIOD_START, start.replace(hour=0))
     hour = Node(hour_uri(user, collection, start), TGP_HOUR_TYPE)

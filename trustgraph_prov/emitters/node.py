@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TypeAlias, TypeVar
@@ -31,9 +31,10 @@ from ..statement import statement_triples
 from ..uris import model_uri, recognise
 from .actors import model_triples
 
-__all__ = ["Node", "Parents", "Uri", "is_question", "several"]
+__all__ = ["Node", "Parents", "Uri", "is_question", "made", "several"]
 
 T = TypeVar("T")
+V = TypeVar("V")
 Uri: TypeAlias = "str | NamedNode"
 Parents: TypeAlias = "str | NamedNode | Sequence[str | NamedNode]"
 
@@ -62,8 +63,11 @@ class Node:
         if value is not None:
             self.add(predicate, terms.iri(value))
 
-    def text(self, predicate: str, value: str | Literal | None) -> None:
+    def text(self, predicate: str, value: str | Literal | None, name: str = "") -> None:
         """Add a text, unless it is None; an empty text is a text.
+
+        Args:
+            name: what the value is called where that is not the local name of the predicate.
 
         Raises:
             InvalidValueError: it is something else.
@@ -73,7 +77,7 @@ class Node:
         elif isinstance(value, Literal):
             self.add(predicate, value)
         elif value is not None:
-            raise InvalidValueError(_local(predicate), value, "a text")
+            raise InvalidValueError(name or _local(predicate), value, "a text")
 
     def texts(self, predicate: str, values: Iterable[str] | None) -> None:
         """Add several texts."""
@@ -81,8 +85,12 @@ class Node:
             self.text(predicate, value)
 
     def either(self, predicate: str, value: str | NamedNode | Literal) -> None:
-        """Add an IRI where the value is one, else a text."""
-        self.add(predicate, terms.iri_or_text(value))
+        """Add an IRI where the value is one, else a text.
+
+        Raises:
+            InvalidValueError: it is neither.
+        """
+        self.add(predicate, made(_local(predicate), terms.iri_or_text, value))
 
     def integer(self, predicate: str, value: int | None) -> None:
         """Add a count or a number of order, unless it is None.
@@ -92,7 +100,7 @@ class Node:
         """
         if value is None:
             return
-        number = terms.integer(value)
+        number = made(_local(predicate), terms.integer, value)
         if value < 0:
             raise InvalidValueError(_local(predicate), value, "a whole number, 0 or more")
         self.add(predicate, number)
@@ -110,17 +118,25 @@ class Node:
             raise InvalidValueError(
                 _local(predicate), value, "a finite number of milliseconds, 0 or more"
             )
-        self.add(predicate, terms.integer(round(value)))
+        self.add(predicate, made(_local(predicate), terms.integer, round(value)))
 
     def decimal(self, predicate: str, value: Decimal | float | str | None) -> None:
-        """Add a decimal number, unless it is None."""
+        """Add a decimal number, unless it is None.
+
+        Raises:
+            InvalidValueError: it is no finite number.
+        """
         if value is not None:
-            self.add(predicate, terms.decimal(value))
+            self.add(predicate, made(_local(predicate), terms.decimal, value))
 
     def time(self, predicate: str, value: datetime | str | None) -> None:
-        """Add a moment, unless it is None."""
+        """Add a moment, unless it is None.
+
+        Raises:
+            InvalidValueError: it is no time.
+        """
         if value is not None:
-            self.add(predicate, terms.date_time(value))
+            self.add(predicate, made(_local(predicate), terms.date_time, value))
 
     def statement(
         self, predicate: str, edge: tuple[NamedNode, NamedNode, NamedNode | Literal]
@@ -173,6 +189,23 @@ class Node:
             self.link(RDF_TYPE, TG_ERROR_TYPE)
             self.text(TGP_ERROR_MESSAGE, error)
         self.text(TG_TERMINATION_REASON, termination_reason)
+
+
+def made(name: str, make: Callable[[V], T], value: V) -> T:
+    """Make something of an argument; an error calls it by its name.
+
+    Raises:
+        InvalidValueError: as `make` does.
+
+    Example:
+        >>> made("count", terms.integer, "a")
+        Traceback (most recent call last):
+        trustgraph_prov.errors.InvalidValueError: count is 'a'; expected an int
+    """
+    try:
+        return make(value)
+    except InvalidValueError as error:
+        raise InvalidValueError(name, error.value, error.expected) from None
 
 
 def several(name: str, values: Iterable[T] | None, what: str) -> Iterable[T]:

@@ -219,7 +219,7 @@ def _extraction(
     if activity is None:
         activity = activity_uri(str(uuid.uuid5(uuid.NAMESPACE_URL, node.iri.value)))
     agent = Node(agent_uri(component_name), PROV_AGENT)
-    agent.text(RDFS_LABEL, component_name)
+    agent.text(RDFS_LABEL, component_name, "component_name")
     extraction = Node(activity, PROV_ACTIVITY)
     extraction.text(RDFS_LABEL, f"{component_name} extraction")
     extraction.link(PROV_USED, parent_uri)

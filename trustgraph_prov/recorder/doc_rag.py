@@ -80,6 +80,8 @@ class DocRagRun(RagRun):
             component, version: the program that cut it out.
 
         Raises:
+            InvalidTermError: an IRI is none.
+            InvalidValueError: a text is none, or a number is none or below 0.
             RunFinishedError: the run has ended.
             StoreError: it could not be written.
         """
@@ -119,7 +121,8 @@ class DocRagRun(RagRun):
         Raises:
             RunFinishedError, AlreadyRecordedError, StoreError: as for `grounding`.
         """
-        masked = [self.writer.masking.term(chunk) for chunk in given("chunks", chunks, "chunks")]
+        masking = self.writer.masking
+        masked = [masking.term("chunk", chunk) for chunk in given("chunks", chunks, "chunks")]
         count = len(masked) if chunk_count is None else chunk_count
         return self._part(
             "exploration",

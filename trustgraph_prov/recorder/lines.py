@@ -18,6 +18,7 @@ from ..errors import (
 )
 from ..namespaces import TGP_COLLECTION, TGP_USER
 from ..strict_json import read_json
+from ..terms import instant
 from .event import apply, apply_alone, ask, step_of
 from .recorder import KINDS, Recorder
 from .repeat import Repeats
@@ -109,6 +110,8 @@ class _Runs:
     def record(self, event: dict[str, Any]) -> bool:
         """Record an event, and tell whether it was new."""
         key = (event["type"], event["run"])
+        if "time" in event:
+            instant(event["time"])  # the recorder calls it otherwise
         try:
             if event["event"] == "question":
                 self._held[key] = ask(self._recorder, event, self._caller(event))

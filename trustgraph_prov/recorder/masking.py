@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pyoxigraph import Literal, NamedNode
 
 from ..emitters import edge_terms
-from ..emitters.node import several
+from ..emitters.node import made, several
 from ..emitters.selection import read_choice
 from ..errors import InvalidTermError, InvalidValueError, ProvWarning
 from ..json_text import json_text
@@ -111,9 +111,13 @@ class Masking:
         except InvalidTermError:
             return _MASKED_IRI + segment(after)
 
-    def term(self, value: str | NamedNode | Literal) -> NamedNode | Literal:
-        """Mask an IRI or a literal; a number that the mask changes becomes a text."""
-        term = iri_or_text(value)
+    def term(self, name: str, value: str | NamedNode | Literal) -> NamedNode | Literal:
+        """Mask an argument that is an IRI or a literal; a number that it changes becomes a text.
+
+        Raises:
+            InvalidValueError: it is something else.
+        """
+        term = made(name, iri_or_text, value)
         if isinstance(term, NamedNode):
             return NamedNode(self.iri(term))
         after = self.apply(term.value)
@@ -132,7 +136,7 @@ class Masking:
         """
         fields = _chosen(choice, "edge")
         subject, predicate, value = edge_terms(fields["edge"])
-        fields["edge"] = (self.iri(subject), self.iri(predicate), self.term(value))
+        fields["edge"] = (self.iri(subject), self.iri(predicate), self.term("edge", value))
         return self._said(fields)
 
     def chunk(self, choice: Any) -> dict[str, Any]:
@@ -142,7 +146,7 @@ class Masking:
             InvalidValueError: neither an IRI nor a text, or none.
         """
         fields = _chosen(choice, "chunk_id")
-        fields["chunk_id"] = self.term(fields["chunk_id"])
+        fields["chunk_id"] = self.term("chunk_id", fields["chunk_id"])
         return self._said(fields)
 
     def _said(self, fields: dict[str, Any]) -> dict[str, Any]:

@@ -9,9 +9,11 @@ from typing import Protocol
 
 from pyoxigraph import Quad, Triple
 
+from ..emitters.node import made
 from ..graphs import set_graph
 from ..namespaces import GRAPH_RETRIEVAL
 from ..stores.base import QueryResult
+from ..terms import instant
 from .masking import Mask, Masking
 
 __all__ = ["Target", "Writer"]
@@ -61,6 +63,10 @@ class Writer:
         """Write triples, all or none; they can be read when this returns."""
         self.store.insert(set_graph(triples, GRAPH_RETRIEVAL))
 
-    def moment(self, at: datetime | str | None) -> datetime | str:
-        """The time that was given, or the clock's."""
-        return self.clock() if at is None else at
+    def moment(self, at: datetime | str | None) -> datetime:
+        """The time that was given, or the clock's.
+
+        Raises:
+            InvalidValueError: it is none.
+        """
+        return made("clock", instant, self.clock()) if at is None else made("at", instant, at)
