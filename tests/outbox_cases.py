@@ -41,6 +41,7 @@ def each_call(store: OutboxStore) -> list[Callable[[], object]]:
         lambda: store.query("ASK {}"),
         lambda: store.update("CLEAR ALL"),
         lambda: store.quads(),
+        lambda: store.traits,
         store.pending,
         store.flush,
         store.reopen,

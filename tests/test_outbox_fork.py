@@ -76,7 +76,7 @@ def test_a_child_is_refused_and_the_parent_loses_nothing(
     script = Child("-c", OPEN + REFUSED_IN_CHILD, endpoint.port, tmp_path / "outbox")
     code, lines = script.end()
     assert code == 0
-    assert len(lines) == 7
+    assert len(lines) == 8
     for line in lines:
         assert line.startswith(
             f"http://127.0.0.1:{endpoint.port}: its outbox was opened by process"

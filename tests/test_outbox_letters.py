@@ -211,6 +211,27 @@ def test_a_row_that_has_changed_its_type_does_not_block_the_rest(tmp_path: Path)
     assert kept.name.startswith("19700101T000000Z")
 
 
+def test_what_another_store_refuses_in_the_same_folder_is_not_counted(tmp_path: Path) -> None:
+    """`tg-prov record` ended with 1 for it."""
+
+    class Strict(HttpStore):
+        def insert(self, quads: Iterable[Quad]) -> None:
+            raise InvalidTermError("x", "not in this house")
+
+    strict, kind = Strict(9), open_store("memory:")
+    with OutboxStore(strict, tmp_path) as refusing, OutboxStore(kind, tmp_path) as taking:
+        refusing.insert([quad(1)])
+        refusing.flush(PATIENCE)
+        (letter,) = refusing.refused()
+        assert taking.refused() == ()
+        assert outbox_status(tmp_path).refused == (letter,)
+        for line in ('["no object"]', "{}", "no JSON", ""):  # whose it is nobody can tell
+            letter.with_suffix(".jsonl").write_text(line)
+            assert taking.refused() == refusing.refused() == (letter,)
+        letter.with_suffix(".jsonl").unlink()
+        assert taking.refused() == refusing.refused() == (letter,)
+
+
 def test_dead_letters_can_be_imported_once_the_reason_is_gone(
     endpoint: Endpoint, tmp_path: Path
 ) -> None:

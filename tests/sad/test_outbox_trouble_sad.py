@@ -71,3 +71,24 @@ def test_the_log_tells_that_it_is_the_queue_now_and_no_more_the_store(
         ("ERROR", "memory: the outbox is damaged"),
         ("INFO", "memory:: takes what is sent again"),
     ]
+
+
+def test_an_unexpected_error_is_logged_once_however_often_it_comes(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its traceback was logged at every attempt; another error in its place is news."""
+    asked: list[Exception] = []
+    errors = [ZeroDivisionError("odd")] * 5 + [KeyError("odder")] * 5
+
+    def opener() -> Store:
+        if len(asked) < len(errors):
+            asked.append(errors[len(asked)])
+            raise asked[-1]
+        return open_store("memory:")
+
+    with OutboxStore(opener, tmp_path, name="memory:", longest_pause=0.01) as store:
+        store.insert([quad(1)])
+        store.flush(PATIENCE)
+    assert asked == errors
+    logged = [record.exc_info[1] for record in caplog.records if record.exc_info]
+    assert logged == [errors[0], errors[-1]]

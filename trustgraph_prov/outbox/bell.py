@@ -6,6 +6,7 @@ of it leaves the lock taken, and both threads wait for it for ever. A SimpleQueu
 
 from __future__ import annotations
 
+import threading
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 
@@ -32,6 +33,6 @@ class Bell:
     def wait(self, seconds: float) -> None:
         """Wait until it rings, at most so long."""
         with suppress(Empty):
-            self._rings.get(timeout=seconds)
+            self._rings.get(timeout=min(seconds, threading.TIMEOUT_MAX))
             while True:
                 self._rings.get_nowait()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
@@ -13,7 +14,7 @@ from ..n_quads import encode
 from .files import write_lines, write_whole
 from .journal import Call, moment
 
-__all__ = ["DEAD_LETTERS", "Refusal", "keep_refused", "keep_unreadable", "kept_in"]
+__all__ = ["DEAD_LETTERS", "Refusal", "keep_refused", "keep_unreadable", "kept_in", "was_for"]
 
 DEAD_LETTERS = "dead-letters"
 """Name of the folder in the outbox folder."""
@@ -38,19 +39,19 @@ def keep_refused(name: str, folder: Path, call: Call, refused: Sequence[Refusal]
         The N-Quads file; the lines are in the file of that name that ends in `.jsonl`.
     """
     file = folder / f"{_name(call)}.nq"
-    write_whole(name, file, encode(quad for quad, _ in refused))
     counts: dict[str, int] = {}
     for _, reason in refused:
         counts[reason] = counts.get(reason, 0) + 1
     _describe(name, file, call, counts.items())
+    write_whole(name, file, encode(quad for quad, _ in refused))
     return file
 
 
 def keep_unreadable(name: str, folder: Path, call: Call, reason: str) -> Path:
     """Write a call whose bytes are no N-Quads any more, as they are."""
     file = folder / f"{_name(call)}.damaged"
-    write_whole(name, file, call.payload)
     _describe(name, file, call, [(reason, 0)])
+    write_whole(name, file, call.payload)
     return file
 
 
@@ -61,6 +62,16 @@ def kept_in(folder: Path) -> tuple[Path, ...]:
         folder: of the dead letters.
     """
     return tuple(sorted([*folder.glob("*.nq"), *folder.glob("*.damaged")]))
+
+
+def was_for(file: Path, name: str) -> bool:
+    """Whether a dead letter was for this store, or may have been: its line does not tell."""
+    try:
+        with file.with_suffix(".jsonl").open(encoding="utf-8") as lines:
+            described = json.loads(next(lines, "null"))
+    except (OSError, ValueError):
+        return True
+    return not isinstance(described, dict) or described.get("store", name) == name
 
 
 def _name(call: Call) -> str:

@@ -52,6 +52,7 @@ class Sender:
         lease: the right to send from it.
         dead_letters: folder for what is refused for good.
         longest_pause: seconds between two attempts, at most.
+        at_end: called once the thread has ended its last request.
     """
 
     def __init__(
@@ -62,17 +63,20 @@ class Sender:
         dead_letters: Path,
         *,
         longest_pause: float,
+        at_end: Callable[[], None],
     ) -> None:
         self._store = store
         self._journal = journal
         self._lease = lease
         self._dead_letters = dead_letters
         self._longest_pause = longest_pause
+        self._at_end = at_end
+        self._batch: list[Call] = []
         self._work = Bell()
         self._hurry = Bell()
         self._stopping = False
         self._waiting: list[Bell] = []
-        self._error: ProvError | None = None
+        self._error: BaseException | None = None
         self._sending = False
         self.failures = 0
         """Attempts that have failed here."""
@@ -83,12 +87,12 @@ class Sender:
     @property
     def trouble(self) -> str | None:
         """Why the last attempt failed, here or in the process that sends; None when it did not."""
-        return None if self._error is None else self._error.why
+        return None if self._error is None else _why(self._error)
 
     @property
     def fault(self) -> str | None:
         """What is wrong with the queue itself, if it is that."""
-        return self._error.why if isinstance(self._error, QueueError) else None
+        return self.trouble if isinstance(self._error, QueueError) else None
 
     def start(self) -> None:
         """Begin to send, with what an earlier process has left."""
@@ -120,21 +124,23 @@ class Sender:
         finally:
             self._waiting.remove(bell)
 
-    def stop(self, seconds: float) -> bool:
+    def stop(self, seconds: float) -> None:
         """End the thread; what it has not sent stays in the queue.
 
         Args:
-            seconds: how long to wait for a request that is on its way.
-
-        Returns:
-            Whether the thread has ended. If not, it ends after its request.
+            seconds: how long to wait for a request that is on its way; the thread ends after it.
         """
         self._stopping = True
         self.hurry()
         self._thread.join(seconds)
-        return not self._thread.is_alive()
 
     def _run(self) -> None:
+        try:
+            self._send_on()
+        finally:
+            self._at_end()
+
+    def _send_on(self) -> None:
         while not self._stopping:
             pause = IDLE_POLL
             try:
@@ -154,20 +160,20 @@ class Sender:
             return False
         try:
             self._sending = True
-            while batch := self._next():
-                self._retrying()(self._send, batch, self._refusals())
+            while self._next():
+                self._retrying()(self._send, self._refusals())
                 self._note(None)
         finally:
             self._sending = False
             self._lease.release()
         return True
 
-    def _next(self) -> list[Call]:
-        calls = self._journal.oldest(BATCH_CALLS, BATCH_BYTES)
+    def _next(self) -> bool:
+        self._batch = self._journal.oldest(BATCH_CALLS, BATCH_BYTES)
         if self._journal.trouble() is not None:  # of a process that has ended
             self._journal.note_trouble(None)
         self._error = None  # of that process, or of the queue, which could be read now
-        return calls
+        return bool(self._batch)
 
     def _refusals(self) -> Refusals:
         return Refusals(
@@ -190,8 +196,10 @@ class Sender:
     def _pause(self, seconds: float) -> None:
         self._hurry.wait(seconds)
 
-    def _send(self, calls: Sequence[Call], refusals: Refusals) -> None:
-        read = [(call, self._read(call)) for call in calls]
+    def _send(self, refusals: Refusals) -> None:
+        """Send what is left of the batch: what an earlier try has delivered is not sent again."""
+        self._go_on()
+        read = [(call, self._read(call)) for call in list(self._batch)]
         batch = [(call, quads) for call, quads in read if quads]
         refusals.doubt()
         if batch:
@@ -205,7 +213,7 @@ class Sender:
             why = str(error) or type(error).__name__
             file = keep_unreadable(name, self._dead_letters, call, why)
             _log.error("%s: a call in the outbox is damaged; it is kept in %s", name, file)
-            self._journal.remove([call])
+            self._remove([call])
             return []
 
     def _deliver(self, batch: _Batch, refusals: Refusals) -> None:
@@ -222,13 +230,21 @@ class Sender:
                 return
             call, quads = batch[0]
             self._give_up(call, refusals.sift(quads, error))
-        self._journal.remove([call for call, _ in batch])
+        self._remove([call for call, _ in batch])
         self._tell()
 
+    def _remove(self, calls: Sequence[Call]) -> None:
+        self._journal.remove(calls)
+        done = {call.id for call in calls}
+        self._batch = [call for call in self._batch if call.id not in done]
+
     def _insert(self, quads: list[Quad]) -> None:
+        self._go_on()
+        self._store().insert(quads)
+
+    def _go_on(self) -> None:
         if self._stopping:
             raise _StoppedError
-        self._store().insert(quads)
 
     def _give_up(self, call: Call, refused: list[Refusal]) -> None:
         if not refused:  # the parts are taken where the whole was too large
@@ -247,9 +263,8 @@ class Sender:
             bell.ring()
 
     def _note(self, error: BaseException | None) -> None:
-        if error is not None and not isinstance(error, ProvError):
-            _log.error("sending failed unexpectedly; it is tried again", exc_info=error)
-            error = ProvError(str(error) or type(error).__name__)
+        if self._stopping and error is not None:  # the end of the journal or the store is wanted
+            return
         changed = _kind(error) != _kind(self._error)
         self._error = error
         self.failures += error is not None
@@ -259,20 +274,29 @@ class Sender:
                 self._journal.note_trouble(self.trouble)
         self._tell()
 
-    def _log(self, error: ProvError | None) -> None:
+    def _log(self, error: BaseException | None) -> None:
         if error is None:
             _log.info("%s: takes what is sent again", self._journal.target)
-        elif isinstance(error, QueueError):
+            return
+        if isinstance(error, QueueError):
             _log.error("%s", error)
-        else:
-            _log.warning(
-                "%s: %s; what is recorded waits in %s",
-                self._journal.target,
-                error.why,
-                self._journal.folder,
-            )
+            return
+        if not isinstance(error, ProvError):
+            _log.error("sending failed unexpectedly; it is tried again", exc_info=error)
+        _log.warning(
+            "%s: %s; what is recorded waits in %s",
+            self._journal.target,
+            _why(error),
+            self._journal.folder,
+        )
 
 
-def _kind(error: ProvError | None) -> str:
+def _why(error: BaseException) -> str:
+    return error.why if isinstance(error, ProvError) else str(error) or type(error).__name__
+
+
+def _kind(error: BaseException | None) -> type[BaseException] | None:
     """What is away or broken: a change is worth a line in the log."""
-    return "queue" if isinstance(error, QueueError) else "store" if error else ""
+    if isinstance(error, ProvError):
+        return QueueError if isinstance(error, QueueError) else StoreError
+    return None if error is None else type(error)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import contextlib
 import hashlib
+import itertools
+import logging
 import os
 import threading
 import time
@@ -17,10 +19,11 @@ from pyoxigraph import Quad
 from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
 from ..n_quads import encode
 from ..stores.base import QueryResult, Store, Traits, traits_of
+from ..stores.interrupt import check_timeout
 from ..stores.lease import Lease
 from ..stores.opened import Opened
 from ..wording import counted
-from .dead_letters import DEAD_LETTERS, kept_in
+from .dead_letters import DEAD_LETTERS, kept_in, was_for
 from .faults import DiskFullError, QueueError
 from .journal import Journal
 from .limit import check_limit, cut_texts
@@ -37,6 +40,8 @@ _LEAST = 0.01
 _LAST_REQUEST = 1.0
 """Seconds that `close` waits for a request on its way; unanswered, it is repeated next time."""
 
+_log = logging.getLogger("trustgraph_prov.outbox")
+
 
 class OutboxStore(Opened):
     """A remote store behind a durable queue, so that recording goes on while it is away.
@@ -51,8 +56,8 @@ class OutboxStore(Opened):
     Statements that the store refuses for good go to files in `dead-letters`, with the reason.
 
     Args:
-        store: the remote store, which is closed with this one; or what opens it, called until it
-            does.
+        store: the remote store, which is closed with this one, or as soon as it has answered then;
+            or what opens it, called until it does.
         folder: the outbox, on a disk of this machine; it is made when it is not there.
         name: of the store that a callable opens, without credentials. The queue is kept by it; a
             store that takes updates elsewhere keeps the name and so the queue.
@@ -69,7 +74,8 @@ class OutboxStore(Opened):
 
     Raises:
         StoreError: the folder cannot be used.
-        InvalidValueError: a callable without a name, a read-only store, a limit below 1.
+        InvalidValueError: a callable without a name, a read-only store, a limit below 1, seconds
+            that are none or too few.
 
     Example:
         >>> import tempfile
@@ -96,6 +102,10 @@ class OutboxStore(Opened):
         stale_reads: bool = False,
     ) -> None:
         check_limit(max_text_bytes)
+        check_timeout(wait, "wait")
+        check_timeout(longest_pause, "longest_pause")
+        if not linger >= 0:
+            raise InvalidValueError("linger", linger, "seconds, 0 or more")
         self._store: Store | None = None
         if callable(store):
             self._opener = store
@@ -114,6 +124,8 @@ class OutboxStore(Opened):
         self._linger = linger
         self._stale_reads = stale_reads
         self._opening = threading.Lock()
+        self._leaving = itertools.count()
+        self._gone = False
         self._letters = self.folder / DEAD_LETTERS
         self._known = frozenset(kept_in(self._letters))
         self._journal = Journal(self.folder, self.name, fsync=fsync)
@@ -124,6 +136,7 @@ class OutboxStore(Opened):
             Lease(self.folder / f"sender-{digest}.lock"),
             self._letters,
             longest_pause=longest_pause,
+            at_end=self._leave_late,
         )
         self._sender.start()
         _open_stores.add(self)
@@ -133,8 +146,9 @@ class OutboxStore(Opened):
         """What is known about the remote store, which is opened for it.
 
         Raises:
-            StoreError: it cannot be opened.
+            StoreError: it cannot be opened, or this one is closed.
         """
+        self._check()
         return traits_of(self._remote())
 
     def insert(self, quads: Iterable[Quad]) -> None:
@@ -163,8 +177,10 @@ class OutboxStore(Opened):
         `timeout` is for both; without it, the first has the `wait` of the outbox.
         """
         begun = time.monotonic()
+        self._check()
+        check_timeout(timeout)
         self._before_reading(timeout)
-        if timeout is not None and timeout > 0:
+        if timeout is not None:
             timeout = max(timeout - (time.monotonic() - begun), _LEAST)
         return self._remote().query(query, timeout=timeout)
 
@@ -197,11 +213,12 @@ class OutboxStore(Opened):
         return self._sender.trouble if self._journal.newest() else None
 
     def refused(self) -> tuple[Path, ...]:
-        """Files of what was refused for good since this outbox was opened, one an insert.
+        """Files of what its store refused for good since this outbox was opened, one an insert.
 
         A closed outbox tells it too. What another process sends meanwhile counts.
         """
-        return tuple(file for file in kept_in(self._letters) if file not in self._known)
+        new = (file for file in kept_in(self._letters) if file not in self._known)
+        return tuple(file for file in new if was_for(file, self.name))
 
     def flush(self, timeout: float | None = None) -> None:
         """Wait until the remote store has everything that was queued before this call.
@@ -213,6 +230,7 @@ class OutboxStore(Opened):
             StorePendingError: the time is over; what is pending is sent later.
         """
         self._check()
+        check_timeout(timeout)
         self._deliver(self._wait if timeout is None else timeout)
         self._remote().flush()
 
@@ -233,11 +251,11 @@ class OutboxStore(Opened):
             with contextlib.suppress(StoreError):
                 self._deliver(self._linger, patient=False)
         finally:
-            ended = self._sender.stop(_LAST_REQUEST)
-            self._journal.close()
-            # A thread that waits for an answer still uses the store, and goes with the process.
-            if self._store is not None and ended:
-                self._store.close()
+            try:
+                self._sender.stop(_LAST_REQUEST)
+            finally:
+                self._journal.close()
+                self._leave()
 
     def __repr__(self) -> str:
         return f"OutboxStore({self.name!r}, {str(self.folder)!r})"
@@ -263,7 +281,26 @@ class OutboxStore(Opened):
         with self._opening:
             if self._store is None:
                 self._store = self._opener()
+            if self._gone:  # closed while it was being opened
+                self._store.close()
+                self._check()
             return self._store
+
+    def _leave(self) -> None:
+        """Close the store, unless the sender or who calls `close` still uses it: the last one does.
+
+        A thread that still waits for an answer when the process ends goes with it.
+        """
+        if next(self._leaving):
+            self._gone = True
+            if self._store is not None:
+                self._store.close()
+
+    def _leave_late(self) -> None:
+        try:
+            self._leave()
+        except Exception as error:  # nobody waits who could be told
+            _log.warning("%s", error)
 
     def _before_reading(self, timeout: float | None = None) -> None:
         self._check()

@@ -133,14 +133,18 @@ def await_answer(work: Callable[[threading.Event], T], timeout: float | None) ->
     return call.value[0]
 
 
-def check_timeout(timeout: float | None) -> None:
+def check_timeout(timeout: float | None, name: str = "timeout") -> None:
     """Refuse a timeout that is not a positive number.
+
+    Args:
+        timeout: seconds, or None for no limit.
+        name: of the argument.
 
     Raises:
         InvalidValueError: it is zero, negative or not a number.
     """
     if timeout is not None and not timeout > 0:
-        raise InvalidValueError("timeout", timeout, "seconds, more than 0")
+        raise InvalidValueError(name, timeout, "seconds, more than 0")
 
 
 def read_whole(engine: ox.Store, query: str, given_up: threading.Event) -> Answer:
