@@ -9,7 +9,7 @@ import pytest
 from cli_cases import AGENT, Shell
 from sparql_cases import Endpoint, Handler, Seen, server
 
-from trustgraph_prov import DEMO_RUNS, open_store
+from trustgraph_prov import DEMO_RUNS, OutboxStore, StoreError, open_store
 
 AWAY = "http://127.0.0.1:9/ds"
 LINES = "\n".join(
@@ -53,6 +53,24 @@ def test_import_through_an_outbox_arrives_indexed(tg: Shell, outbox: str, tmp_pa
         with open_store(tg.store, read_only=True) as store:
             direct.insert(store.quads())
         assert set(sound.store) == set(direct.quads())
+
+
+@pytest.mark.parametrize("more", [[], ["oops.nq"]], ids=["full", "fault"])
+def test_import_that_could_not_be_queued_says_nothing_else(
+    tg: Shell, outbox: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: list[str]
+) -> None:
+    def refuse(outbox: OutboxStore, quads: object) -> None:
+        raise StoreError(outbox.name, "the disk is full")
+
+    monkeypatch.setattr(OutboxStore, "insert", refuse)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run.nq").write_text("<urn:s> <urn:p> <urn:o> .\n")
+    (tmp_path / "oops.nq").write_text("oops\n")
+    got = tg("import", "run.nq", *more, "--store", AWAY, "--outbox", outbox)
+    assert (got.code, got.out) == (2 if more else 3, "")
+    assert got.err.startswith("oops.nq:1: " if more else f"{AWAY}: the disk is full")
+    assert got.err.count("\n") == 1
+    assert waiting(tg, outbox) == {}
 
 
 def test_demo_for_a_store_that_is_away_wants_force(tg: Shell, outbox: str) -> None:

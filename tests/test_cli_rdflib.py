@@ -11,9 +11,12 @@ import pyoxigraph as ox
 import pytest
 import rdflib
 from cli_cases import AGENT, Shell, run, start
+from outbox_cases import until
 
 from trustgraph_prov.namespaces import XSD
 from trustgraph_prov.stores import open_store
+
+DATA = Path(__file__).parent / "data" / "trustgraph"
 
 ILL_TYPED = (
     f'<urn:a> <urn:p> "zz"^^<{XSD}hexBinary> .\n<urn:a> <urn:p> "2026-13-45"^^<{XSD}date> .\n'
@@ -37,6 +40,26 @@ def test_demo_on_a_file_that_cannot_be_written_says_nothing_else(
     assert (out.code, out.out) == (3, "")
     assert out.err.count("\n") == 1
     assert "cannot be written ([Errno 28] No space left on device); the file is as it" in out.err
+
+
+@pytest.mark.parametrize("kind", [[], ["--from", "trustgraph"]], ids=["rdf", "messages"])
+def test_import_into_a_file_that_cannot_be_written_says_nothing_else(
+    tg: Shell, tmp_path: Path, full: None, kind: list[str]
+) -> None:
+    file = DATA / ("agent_react.jsonl" if kind else "agent_react.nq")
+    out = tg("import", *kind, str(file), "--store", f"rdflib:{tmp_path / 'runs.trig'}")
+    assert (out.code, out.out) == (3, "")
+    assert out.err.count("\n") == 1
+    assert "cannot be written ([Errno 28] No space left on device); the file is as it" in out.err
+
+
+def test_import_up_to_a_file_at_fault_is_told_and_kept(tg: Shell, tmp_path: Path) -> None:
+    name, bad = f"rdflib:{tmp_path / 'runs.nq'}", tmp_path / "bad.nq"
+    bad.write_text("oops\n")
+    out = tg("import", str(DATA / "agent_react.nq"), str(bad), "--store", name)
+    assert (out.code, len(out.lines)) == (2, 1)
+    assert out.err.startswith(f"{bad}:1: ")
+    assert "AgentQuestion" in (tmp_path / "runs.nq").read_text()
 
 
 def test_place_that_cannot_be_written_is_known_before_the_work(tg: Shell) -> None:
@@ -72,8 +95,7 @@ def test_record_that_is_terminated_keeps_what_it_recorded(tmp_path: Path) -> Non
         process.stdin.write(line)
         process.stdin.flush()
         journal = tmp_path / "runs.trig.journal"
-        while not (journal.exists() and b"Open?" in journal.read_bytes()):
-            assert process.poll() is None
+        until(lambda: journal.exists() and b"Open?" in journal.read_bytes(), "the question")
         process.send_signal(signal.SIGTERM)
     listed = run("list", "-f", "csv", store=name)
     assert "urn:trustgraph:question:m1,GraphRAG,Open?" in listed.out

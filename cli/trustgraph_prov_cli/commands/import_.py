@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from enum import Enum
 from errno import EISDIR
 from pathlib import Path
 from stat import S_ISDIR
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -115,18 +116,55 @@ def import_(
     _check_files(files)
     queue = queueing(store, outbox)
     # Behind an outbox, runs are indexed here.
-    with queue or nullcontext(), making("memory:" if queue is not None else store) as opened:
+    place = making("memory:" if queue is not None else store)
+    with _telling(at_a_fault=queue is None) as told, queue or nullcontext(), place as opened:
         for file in files:
             if origin is Origin.trustgraph:
-                _import_messages(opened, file, texts, owner, collection, graph)
+                told.append(_import_messages(opened, file, texts, owner, collection, graph))
             else:
-                _import_rdf(opened, file, format, owner, collection, graph)
+                told.append(_import_rdf(opened, file, format, owner, collection, graph))
         if texts is not None:
-            _add_texts(opened, texts, documents)
+            told.append(_add_texts(opened, texts, documents))
         if queue is not None:
             queue_all(opened, queue)
     if queue is not None:
         tell_outcome(queue)
+
+
+class _Told(NamedTuple):
+    """A line about what was imported, and notes on it."""
+
+    line: str
+    notes: list[str]
+
+
+@contextmanager
+def _telling(*, at_a_fault: bool) -> Iterator[list[_Told]]:
+    """Say what was imported once it is kept: once the store is closed, and only if that went well.
+
+    Args:
+        at_a_fault: what was imported before a file with a fault in it is kept, and told.
+
+    Yields:
+        Where to put what is to be said.
+    """
+    from trustgraph_prov import StoreError
+
+    told: list[_Told] = []
+    try:
+        yield told
+    except Exception as error:
+        if at_a_fault and not isinstance(error, StoreError):
+            _tell(told)
+        raise
+    _tell(told)
+
+
+def _tell(told: list[_Told]) -> None:
+    for line, notes in told:
+        print(line)
+        for one in notes:
+            note(one)
 
 
 def _check_files(files: list[str]) -> None:
@@ -145,37 +183,39 @@ def _import_messages(
     user: str,
     collection: str,
     graph: str | None,
-) -> None:
+) -> _Told:
     from trustgraph_prov import trustgraph
 
     heard = trustgraph.import_messages(
         store, _source(file), documents=texts, user=user, collection=collection, graph=graph
     )
     runs = heard.index.runs if heard.index else 0
-    print(
+    line = (
         f"{file}: {counted(heard.messages, 'message')}, {counted(heard.written, 'quad')},"
         f" {counted(heard.texts, 'text')}, {counted(runs, 'run')} indexed"
     )
+    notes = []
     if heard.bare:
-        note(
+        notes.append(
             f"{counted(heard.bare, 'explain message')} without triples: import those of the nodes"
             " that they name as well"
         )
     if heard.waiting:
-        note(
+        notes.append(
             f"{counted(heard.waiting, 'text')} of a step or answer that is not in the store yet:"
             " kept, and put in place by the import that brings it"
         )
     if heard.unplaced:
         unplaced = counted(heard.unplaced, "text")
-        note(f"{unplaced} of no step or answer in these messages or in the store")
+        notes.append(f"{unplaced} of no step or answer in these messages or in the store")
     if heard.unended:
-        note(f"{counted(heard.unended, 'text')} without an end, not written")
+        notes.append(f"{counted(heard.unended, 'text')} without an end, not written")
+    return _Told(line, notes)
 
 
 def _import_rdf(
     store: OpenStore, file: str, format: str | None, user: str, collection: str, graph: str | None
-) -> None:
+) -> _Told:
     from trustgraph_prov import GRAPH_DEFAULT, GRAPH_RETRIEVAL, import_quads
 
     with progress(f"import {file}") as tick:
@@ -189,23 +229,28 @@ def _import_rdf(
             progress=tick,
         )
     runs = report.index.runs
-    print(f"{file}: {counted(report.quads, 'quad')}, {counted(runs, 'run')} indexed")
+    line = f"{file}: {counted(report.quads, 'quad')}, {counted(runs, 'run')} indexed"
     in_default = report.graphs.get(GRAPH_DEFAULT)
-    if in_default and GRAPH_RETRIEVAL not in report.graphs:
-        note(
-            f"{counted(in_default, 'quad')} in the default graph, as knowledge;"
-            f" --graph {GRAPH_RETRIEVAL} puts runs where they are looked for"
-        )
+    if not in_default or GRAPH_RETRIEVAL in report.graphs:
+        return _Told(line, [])
+    hint = (
+        f"{counted(in_default, 'quad')} in the default graph, as knowledge;"
+        f" --graph {GRAPH_RETRIEVAL} puts runs where they are looked for"
+    )
+    return _Told(line, [hint])
 
 
 def _source(file: str) -> str | IO[bytes]:
     return sys.stdin.buffer if file == STDIN else file
 
 
-def _add_texts(store: OpenStore, texts: dict[str, str], documents: Path | None) -> None:
+def _add_texts(store: OpenStore, texts: dict[str, str], documents: Path | None) -> _Told:
     from trustgraph_prov import trustgraph
 
     placed, unused = trustgraph.add_documents(store, texts)
-    print(f"{documents}: {counted(placed, 'text')}")
-    if unused:
-        note(f"{documents}: {counted(unused, 'text')} of documents that no run points at")
+    line = f"{documents}: {counted(placed, 'text')}"
+    if not unused:
+        return _Told(line, [])
+    return _Told(
+        line, [f"{documents}: {counted(unused, 'text')} of documents that no run points at"]
+    )
