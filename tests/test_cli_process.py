@@ -15,8 +15,13 @@ import termios
 import time
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
 from cli_cases import AGENT, FAILED, NEWEST_FIRST, run, start
+from trustgraph_prov_cli.text import TerminalBytes
+
+from trustgraph_prov import rdf_format
+from trustgraph_prov.namespaces import PREFIXES
 
 ENDLESS = (
     "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?a ?b ?c } GRAPH ?h { ?d ?e ?f }"
@@ -104,6 +109,31 @@ def test_an_export_on_a_terminal_is_made_harmless_and_stays_exact(tmp_path: Path
     assert run("query", 'INSERT DATA { <urn:s> <urn:p> "\u202e\x9b" }', store=store).code == 0
     text = on_terminal("export", "--graph", "", store=store)[1]
     assert '"\\u202e\\u009b"' in text
+
+
+@pytest.mark.parametrize("format", ["trig", "nquads", "jsonld"])
+def test_an_export_on_a_terminal_reads_back_the_same(tmp_path: Path, format: str) -> None:
+    store = str(tmp_path / "store")
+    run("init", store=store)
+    update = "INSERT DATA {{ GRAPH <urn:g> {{ <{0}a\u200db> <{0}\u3164> '\u200d<{0}a\u200db>' }} }}"
+    assert run("query", update.format(PREFIXES["tg"]), store=store).code == 0
+    words = ("export", "-f", format, "--graph", "urn:g")
+    code, text = on_terminal(*words, store=store)
+    assert (code, text.count("\u200d"), text.count("\u3164")) == (0, 0, 0)
+    known = rdf_format(format, "")
+    assert set(ox.parse(text, format=known)) == set(
+        ox.parse(run(*words, store=store).out, format=known)
+    )
+
+
+def test_a_terminal_gets_whole_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "tg:a\u200db a tg:b .\ntg:نمی\u200cشود"
+    out = TerminalBytes(json=False)
+    for byte in text.encode():
+        out.write(bytes([byte]))
+        assert capsys.readouterr().out in ("", f"<{PREFIXES['tg']}a\\u200db> a tg:b .\n")
+    out.flush()
+    assert capsys.readouterr().out == "tg:نمی\u200cشود"
 
 
 @pytest.mark.parametrize(("answer", "gone"), [("y\n", True), ("n\n", False)])

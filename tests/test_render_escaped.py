@@ -5,14 +5,28 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse, serialize
+from pyoxigraph import (
+    BlankNode,
+    CanonicalizationAlgorithm,
+    Dataset,
+    DefaultGraph,
+    Literal,
+    NamedNode,
+    Quad,
+    RdfFormat,
+    parse,
+    serialize,
+)
 from render_cases import HOSTILE
 
 from trustgraph_prov import escaped, visible
+from trustgraph_prov.namespaces import PREFIXES
+from trustgraph_prov.terms import absolute
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]), max_size=60)
 RDF_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
@@ -32,15 +46,57 @@ def test_json_reads_back_the_same(text: str) -> None:
     assert json.loads(escaped(written, json=True)) == {"a": text}
 
 
-@given(RDF_TEXT)
-@example("".join(HOSTILE).encode(errors="ignore").decode())
-@pytest.mark.parametrize("format", [RdfFormat.N_QUADS, RdfFormat.TRIG, RdfFormat.JSON_LD])
-def test_rdf_reads_back_the_same(format: RdfFormat, text: str) -> None:
-    quad = Quad(NamedNode("urn:a"), NamedNode("urn:b"), Literal(text), NamedNode("urn:g"))
-    written = serialize([quad], format=format)
+IRIS = st.builds(
+    str.__add__,
+    st.sampled_from(["urn:", *PREFIXES.values()]),
+    st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters='<>"{}|^`\\ ')),
+).filter(absolute)
+LABELS = st.sampled_from(["b0", "a\u200db", "x61", "\u3164"])
+
+
+@given(RDF_TEXT, IRIS, LABELS)
+@example("".join(HOSTILE).encode(errors="ignore").decode(), PREFIXES["tg"] + "a\u200db", "b0")
+@example("<urn:a> tg:a\u200db '", PREFIXES["tg"] + "a'b(c),\u3164.", "a\u200db")
+@example("#\\", PREFIXES["tg"] + "\ufeff#a/b", "\u3164")
+@pytest.mark.parametrize(
+    "format", [RdfFormat.N_QUADS, RdfFormat.TRIG, RdfFormat.TURTLE, RdfFormat.JSON_LD]
+)
+def test_rdf_reads_back_the_same(format: RdfFormat, text: str, iri: str, label: str) -> None:
+    node = NamedNode(iri)
+    graph = DefaultGraph() if format == RdfFormat.TURTLE else node
+    quads = [
+        Quad(node, node, Literal(text), graph),
+        Quad(NamedNode("urn:a"), node, Literal(text, datatype=node), graph),
+        Quad(BlankNode(label), node, node, graph),
+    ]
+    prefixes = None if format in (RdfFormat.N_QUADS, RdfFormat.JSON_LD) else PREFIXES
+    written = serialize(quads, format=format, prefixes=prefixes)
     assert written is not None
     shown = escaped(written.decode(), json=format == RdfFormat.JSON_LD)
-    assert list(parse(shown, format=format)) == [quad]
+    assert _canonical(parse(shown, format=format)) == _canonical(quads)
+
+
+def _canonical(quads: Iterable[Quad]) -> Dataset:
+    found = Dataset(quads)
+    found.canonicalize(CanonicalizationAlgorithm.UNSTABLE)
+    return found
+
+
+@pytest.mark.parametrize("hidden", ["\u200d", "\u3164", "\ufeff"])
+@pytest.mark.parametrize("end", [" .", ";", ",", ". "])
+def test_a_name_with_something_to_escape_becomes_an_iri(hidden: str, end: str) -> None:
+    code = f"\\u{ord(hidden):04x}"
+    before = r"tg:a tg:é_b tg:c\,d"
+    shown = escaped(rf"{before} tg:e\,{hidden}.f{end}", json=False)
+    assert shown == f"{before} <https://trustgraph.ai/ns/e,{code}.f>{end}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"tg:a\u200db"', "'tg:a\u200db'", '"""" tg:a\u200db"""', "# tg:a\u200db", "<tg:a\u200db>"],
+)
+def test_what_is_no_name_is_only_escaped(text: str) -> None:
+    assert escaped(text, json=False) == text.replace("\u200d", "\\u200d")
 
 
 @pytest.mark.parametrize(

@@ -56,10 +56,10 @@ def json_text(text: str) -> str:
 
 
 class TerminalBytes:
-    """A binary stream onto a terminal, for RDF.
+    """A binary stream onto a terminal, for RDF, which it writes by whole lines.
 
-    All of N-Quads, TriG, Turtle and JSON-LD read an escaped character as the character, so what a
-    terminal would obey is escaped and the data stays what it is.
+    What a terminal would obey is escaped where N-Quads, TriG, Turtle and JSON-LD read an escaped
+    character as the character, and names are written so that it can be: the data stays what it is.
 
     Args:
         json: JSON-LD is written.
@@ -68,13 +68,23 @@ class TerminalBytes:
     def __init__(self, *, json: bool) -> None:
         self._json = json
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._line: list[str] = []
 
     def write(self, part: bytes) -> int:
-        sys.stdout.write(_escaped(self._decoder.decode(part), json=self._json))
+        whole, end, rest = self._decoder.decode(part).rpartition("\n")
+        if end:
+            self._line.append(whole + end)
+            self._put()
+        self._line.append(rest)
         return len(part)
 
     def flush(self) -> None:
+        self._put()
         sys.stdout.flush()
+
+    def _put(self) -> None:
+        sys.stdout.write(_escaped("".join(self._line), json=self._json))
+        self._line.clear()
 
 
 def _escaped(text: str, *, json: bool) -> str:

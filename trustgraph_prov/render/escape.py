@@ -18,6 +18,8 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
+from ..curies import expand
+
 __all__ = ["dot_string", "escaped", "link", "markup", "mermaid_label", "one_line", "visible"]
 
 _PICTURES = {code: chr(0x2400 + code) for code in range(32)} | {0x7F: "\u2421"}
@@ -30,6 +32,24 @@ _BLANKS = re.compile(
     "\U000e0100-\U000e01ef]"
 )
 """Characters that count as letters or marks and show nothing: a place to hide text in."""
+
+_QUOTED = r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""|"[^"\\]*(?:\\.[^"\\]*)*"'
+_LOCAL = r"(?:\\.|\.(?![ \t\r\n]|\Z)|[^\x00-\x20\"'<>()\[\]{},;.\\])+"
+_RDF_PIECE = re.compile(
+    "|".join(
+        (
+            _QUOTED,
+            _QUOTED.replace('"', "'"),
+            r'<[^<>"\x00-\x20]*>',
+            r"#[^\n]*",
+            rf"(?P<prefix>_|[A-Za-z][\w.-]*):(?P<local>{_LOCAL})",
+        )
+    ),
+    re.S,
+)
+"""A text, an IRI, a comment, or a name with a prefix (RDF 1.1 Turtle, section 6.5)."""
+
+_NAME_ESCAPE = re.compile(r"\\(.)")
 
 _LINKED = {"http", "https"}
 _LIST_ITEM = re.compile(r"\s*(?:\d+[.)]|[-+])(?=\s|$)")
@@ -63,16 +83,33 @@ def escaped(text: str, *, json: bool) -> str:
     Spaces of any width stay: they show as what they are.
 
     Args:
-        text: JSON or RDF, in which only line ends and tabs are layout.
+        text: JSON; or RDF, all of it or whole lines, in which only line ends and tabs are layout.
         json: write pairs of UTF-16 (RFC 8259, section 7), and not `\U000E0041` as RDF does (RDF 1.1
-            Turtle, section 6.4).
+            Turtle, section 6.4). In RDF an IRI with a prefix of `PREFIXES` is written whole where
+            it has something to escape, and a blank node gets another label: names have no escapes.
 
     Example:
         >>> print(escaped('"invoice\u202egpj.exe"', json=True))
         "invoice\u202egpj.exe"
+        >>> print(escaped("<urn:s> tg:a\u200db tg:b .", json=False))
+        <urn:s> <https://trustgraph.ai/ns/a\u200db> tg:b .
     """
     if not _SUSPECT.search(text):
         return text
+    return _escaped(text if json else _RDF_PIECE.sub(_whole, text), json)
+
+
+def _whole(piece: re.Match[str]) -> str:
+    name, local = piece[0], piece["local"]
+    if local is None or _escaped(name, json=False) == name:
+        return name
+    if piece["prefix"] == "_":
+        return f"_:x{local.encode().hex()}"
+    iri = expand(f"{piece['prefix']}:" + _NAME_ESCAPE.sub(r"\1", local))
+    return name if iri is None else f"<{iri}>"
+
+
+def _escaped(text: str, json: bool) -> str:
     return "".join(
         one if _shows(one) or _shown(text, at) in (one, " ") else _escape(one, json)
         for at, one in enumerate(text)
