@@ -128,6 +128,8 @@ def test_a_selection_is_found_whatever_stands_around_it(selection: str) -> None:
         ('[{"id": 0}, {"fact": 1}]', "names none of the facts"),
         ('["second"]', "is no JSON"),
         ("[" * 5_000, "is no JSON"),
+        ('{"selected": [{"id": 2}], "rejected": [{"id": 1}]}', "is several arrays in one object"),
+        ('{"reasoning": "x", "selected": [2], "tags": ["a"]}', "is several arrays in one object"),
     ],
 )
 def test_a_selection_of_no_fact_is_not_nothing(selection: str, why: str) -> None:
@@ -151,6 +153,13 @@ def test_a_selection_of_no_fact_is_not_nothing(selection: str, why: str) -> None
         ('{"id": 1},{"id": 2}', [1, 2]),
         ('Not {"id": 3}:\n{"id": 1}', [1]),
         ("Two of them help:\n```\n[2, 1]\n```", [1, 2]),
+        ('[{"id": 1}]\n\nNo other facts were relevant: []', [1]),
+        ('```json\n[{"id": 2}]\n```\nDiscarded: [] (none)', [2]),
+        ('{"id": 2}\nDiscarded: []', [2]),
+        ("Nothing helps: []", []),
+        ('At first [{"id": 1}], but then:\n[\n]', []),
+        ('{"selected": [{"id": 2}], "rejected": []}', [2]),
+        ('{"selected": [], "rejected": []}', []),
     ],
 )
 def test_a_selection_is_what_the_model_chose_and_not_what_it_turned_down(
@@ -190,6 +199,7 @@ def test_an_answer_or_a_selection_at_its_limit_is_none() -> None:
         store.insert(knowledge())
         for what, answers in (
             ("answer", [SELECTION, PARIS]),
+            ("answer", [SELECTION, ""]),
             ("selection of facts", [broken]),
             ("selection of facts", [SELECTION]),
         ):

@@ -194,7 +194,7 @@ def test_an_endpoint_that_is_not_there() -> None:
         model(endpoint, retries=0) as asked,
         pytest.raises(
             ModelError,
-            match=r"http://127\.0\.0\.1:\d+/v1 cannot be used \(.*\); is the server running\?$",
+            match=r"http://127\.0\.0\.1:\d+/v1 cannot be used \(.*\); see that the server runs$",
         ),
     ):
         asked.complete(CHAT)

@@ -6,15 +6,17 @@ import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agent_cases import QUESTION, SELECTION, Scripted, asked, call, final, knowledge, steps_of
+from trustgraph import schema
 
-from trustgraph_prov.agent import StoreProducer, built_in_tools
+from trustgraph_prov.agent import AgentService, StoreProducer, built_in_tools
 from trustgraph_prov.explain import Analysis, trace
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.indexing import IndexReport, index
-from trustgraph_prov.messages import Metadata, Triple, Triples, TripleTranslator
+from trustgraph_prov.messages import Flow, Metadata, Triple, Triples, TripleTranslator
 from trustgraph_prov.namespaces import (
     PROV_STARTED_AT_TIME,
     PROV_WAS_DERIVED_FROM,
@@ -112,6 +114,25 @@ def test_a_message_sent_again_changes_nothing(here: Store) -> None:
     produced([*reversed(sent)], here)
     wired(sent, here)
     assert set(here.quads()) == before
+
+
+def test_a_request_of_trustgraph_s_own_class_is_answered(here: Store) -> None:
+    history = [schema.AgentStep("t", "search", {"q": "x"}, "o", step_type="react")]
+    first = schema.AgentRequest(question="Why?", session_id="7", pattern="react", history=history)
+    following: list[Any] = []
+    service = AgentService(Scripted(call("no-tool"), final()), store=here, user="ana")
+    flow = Flow(explainability=StoreProducer(here))
+
+    def take(request: Any) -> None:
+        asyncio.run(service.agent_request(request, lambda response: None, following.append, flow))
+
+    take(first)
+    (second,) = following
+    take(second)
+    assert (type(second), second.pattern, len(second.history)) == (type(first), "react", 2)
+    assert second.history[0] == history[0]
+    (listed,) = list_traces(here).traces
+    assert (listed.user, trace(here, listed.uri).answer) == ("ana", "Paris")
 
 
 def test_a_run_of_ours_needs_no_index_and_a_message_of_another_service_does(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 from agent_cases import Scripted, asked, call, final, one_tool, steps_of, texts
 
-from trustgraph_prov.agent import AgentService
-from trustgraph_prov.errors import InvalidValueError, ToolError
-from trustgraph_prov.stores import open_store
+from trustgraph_prov.agent import AgentService, KnowledgeQuery, built_in_tools
+from trustgraph_prov.errors import InvalidValueError, StoreError, ToolError
+from trustgraph_prov.outbox import OutboxStore
+from trustgraph_prov.stores import Store, open_store
 
 
 class Stop(BaseException):
@@ -164,3 +166,14 @@ def test_an_error_of_a_tool_has_one_prefix_for_the_model() -> None:
         "Error: ValueError: too deep",
         "Error: none: there is no such tool; there are: tool",
     ]
+
+
+def test_a_store_that_is_away_is_asked_nothing_before_the_first_question(tmp_path: Path) -> None:
+    def away() -> Store:
+        raise StoreError("http://h/ds", "no answer")
+
+    with OutboxStore(away, tmp_path, name="http://h/ds", linger=0) as store:
+        tool = KnowledgeQuery(store, Scripted())
+        assert built_in_tools(store, Scripted()).names == ["knowledge-query", "sparql-query"]
+        with pytest.raises(StoreError, match="no answer"):
+            tool.query("Why?")

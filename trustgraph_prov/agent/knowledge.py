@@ -77,7 +77,7 @@ class KnowledgeQuery(RagQuery[GraphRagRun]):
     ) -> None:
         self._store = store
         self._model = model
-        self._graph = domain_of(store, check_domain(graph))
+        self._graph = check_domain(graph)
         self._most_entities = entities
         self._most_edges = edges
         self._most_selected = selected
@@ -122,10 +122,11 @@ class KnowledgeQuery(RagQuery[GraphRagRun]):
         return list(found)[: self._most_edges]
 
     def _rows(self, name: str, **values: Any) -> Iterator[QuerySolution]:
-        where = {"graph": self._graph} if self._graph else {}
-        query = stored_query(f"knowledge/{name}{'-in-graph' if self._graph else ''}")
+        graph = domain_of(self._store, self._graph)
+        where = {"graph": graph} if graph else {}
+        query = stored_query(f"knowledge/{name}{'-in-graph' if graph else ''}")
         text = query.bind(**values, **where)
-        if not self._graph:
+        if not graph:
             text = within(text, dataset_of(self._store))
         return iter(cast(QuerySolutions, self._store.query(text, timeout=self._timeout)))
 
@@ -176,12 +177,12 @@ def _reasons(choice: dict[str, Any]) -> dict[str, Any]:
 def _selection(text: str, tool: str) -> list[dict[str, Any]]:
     """Find what a model selects in what it says around it.
 
-    That is the last array: of objects, empty, or of plain numbers where nothing else is on its
-    lines; without any, all objects that begin a line. JSON that is broken is not looked into: what
-    is quoted in it may be what the model turned down.
+    That is the last array: of objects, or, where nothing else is on its lines, empty or of plain
+    numbers; without any, all objects that begin a line; without any, an empty array elsewhere. JSON
+    that is broken is not looked into: what is quoted in it may be what the model turned down.
 
     Raises:
-        ToolError: there is none, or some is broken.
+        ToolError: there is none, some is broken, or there are several in one object.
     """
     told = _FENCE.sub("", text.rpartition("</think>")[2].partition("<think>")[0]).strip()
     try:
@@ -191,6 +192,8 @@ def _selection(text: str, tool: str) -> list[dict[str, Any]]:
     arrays = [value for value in values if isinstance(value, list)]
     found = arrays[-1] if arrays else values
     objects = [each for each in found if isinstance(each, dict)]
+    if objects and not any("id" in each for each in objects) and any(map(_several, objects)):
+        raise ToolError(tool, "the model's selection of facts is several arrays in one object")
     chosen = objects or [{"id": each} for each in found if _number(each) is not None]
     if not chosen and [] not in arrays[-1:]:
         raise ToolError(tool, "the model's selection of facts is no JSON")
@@ -200,16 +203,23 @@ def _selection(text: str, tool: str) -> list[dict[str, Any]]:
 def _values(text: str) -> Iterator[Any]:
     """Read arrays, and objects that no word precedes on their line.
 
+    Of empty arrays in the middle of a line there is one at most, and nothing besides.
+
     Raises:
         ValueError: one is broken.
         RecursionError: one is too deep.
     """
     end = 0
+    read: list[Any] = []
+    aside: list[Any] = []
     while start := _START.search(text, end):
         before = text[end : start.start()].rpartition("\n")[2]
         found, end = _read(text, start.start())
-        if isinstance(found, list) or not _LETTER.search(before):
-            yield found
+        if found == [] and (before.strip() or text[end:].partition("\n")[0].strip()):
+            aside = [found]
+        elif isinstance(found, list) or not _LETTER.search(before):
+            read.append(found)
+    yield from read or aside
     for alone in (text.rpartition("\n")[2], text):
         with suppress(ValueError, RecursionError):
             found, end = _read(alone, 0)
@@ -221,9 +231,19 @@ def _read(text: str, at: int) -> tuple[Any, int]:
     """Read the JSON that begins somewhere; an object around one array is that array."""
     found, end = _DECODER.raw_decode(text, at)
     if isinstance(found, dict) and "id" not in found:
-        within = [value for value in found.values() if isinstance(value, list)]
-        found = within[0] if len(within) == 1 else found
+        within = _arrays(found)
+        filled = [value for value in within if value]
+        if len(filled or within[:1]) == 1:
+            found = (filled or within)[0]
     return found, end
+
+
+def _arrays(found: dict[str, Any]) -> list[list[Any]]:
+    return [value for value in found.values() if isinstance(value, list)]
+
+
+def _several(found: dict[str, Any]) -> bool:
+    return len([value for value in _arrays(found) if value]) > 1
 
 
 def _words(edge: Edge) -> str:

@@ -65,13 +65,13 @@ def answer_of(reply: Reply, tool: str) -> str:
     """Take a reply for the answer that a tool gives.
 
     Raises:
-        ToolError: it has no words, or broke off.
+        ToolError: it broke off, or has no words.
     """
+    if reply.cut:
+        raise ToolError(tool, f"the model's answer is {CUT}")
     text = reply.text.strip()
     if not text:
         raise ToolError(tool, "the model answered without a word")
-    if reply.cut:
-        raise ToolError(tool, f"the model's answer is {CUT}")
     return text
 
 
@@ -180,7 +180,7 @@ class OpenAiModel:
         if status is not None:
             told = words.removeprefix(f"Error code: {status}").removeprefix(" - ")
             return f"{self._endpoint} answered {status}{f' ({told})' if told else ''}"
-        hint = "; is the server running?" if _refused(error) else ""
+        hint = "; see that the server runs" if _refused(error) else ""
         return f"{self._endpoint} cannot be used ({type(error).__name__}: {words}){hint}"
 
     def _whole(self, messages: list[Any]) -> tuple[Any, Any, Any, Any]:

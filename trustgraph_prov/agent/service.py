@@ -6,9 +6,9 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from ..defaults import DEFAULT_COLLECTION, DEFAULT_USER
 from ..errors import InvalidValueError
@@ -30,6 +30,8 @@ from .tools import Tools
 from .turn import MAX_ITERATIONS, Turn
 
 __all__ = ["MAX_ITERATIONS", "AgentService"]
+
+T = TypeVar("T")
 
 
 class AgentService(Service):
@@ -158,10 +160,21 @@ class AgentService(Service):
 def _filled(request: AgentRequest) -> AgentRequest:
     """Read a request as one that came over the wire: what is None gets its default.
 
-    The translator is the one place that knows what each field may be; the request stays of its own
-    class, with what that has besides.
+    The translator is the one place that knows what each field may be; the request and its steps
+    stay of their own classes, TrustGraph's too, with what those have besides or lack.
 
     Raises:
         InvalidValueError: it asks nothing, or a field is none of what it may be.
     """
-    return replace(request, **vars(AgentRequestTranslator().to_pulsar(vars(request))))
+    read = AgentRequestTranslator().to_pulsar(vars(request))
+    steps = zip(request.history or (), read.history, strict=True)
+    read.history = [_own(given, step) if is_dataclass(given) else step for given, step in steps]
+    return _own(request, read)
+
+
+def _own(given: T, read: object) -> T:
+    """Fill a dataclass with what was read of it, as far as it has such fields."""
+    own: Any = given
+    names = {field.name for field in fields(own)}
+    known = {name: value for name, value in vars(read).items() if name in names}
+    return cast(T, replace(own, **known))

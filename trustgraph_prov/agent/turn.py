@@ -110,7 +110,8 @@ class Turn:
 
     def _begin(self) -> AgentRun:
         request = self._request
-        recorder = self._service.recorder(self._outlet, request.user, request.collection)
+        user = getattr(request, "user", "")  # TrustGraph's own class has none
+        recorder = self._service.recorder(self._outlet, user, request.collection)
         if self._number > 1 and self._request.session_id:
             run = recorder.blank(AgentRun, self.session)
             if self._service.store is None or self._goes_on(run.uri):

@@ -12,7 +12,7 @@ from pyoxigraph import Triple
 from ..emitters import agent_final_triples, agent_iteration_triples, agent_session_triples
 from ..emitters.node import several
 from ..errors import AlreadyRecordedError, InvalidValueError
-from ..terms import instant, text
+from ..terms import text
 from ..uris import agent_final_uri, agent_iteration_uri, agent_session_uri
 from .resume import Known
 from .run import Run
@@ -128,7 +128,7 @@ class AgentRun(Run):
         between that and the observation is the tool's duration unless one is given.
         """
         with self.lock:
-            began = instant(self.writer.moment(at))
+            began = self.writer.moment(at)
             step = self._add(
                 number,
                 parents,

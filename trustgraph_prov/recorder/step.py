@@ -10,7 +10,6 @@ from pyoxigraph import Triple
 
 from ..emitters import agent_observation_triples
 from ..errors import AlreadyRecordedError
-from ..terms import instant
 from ..uris import agent_iteration_uri
 from .block import Block, describe, is_cancellation, mark
 
@@ -196,7 +195,7 @@ class Step(Block):
                 raise AlreadyRecordedError(self.uri, "what came back from its tool")
             moment = self.run.writer.moment(at)
             if tool_duration_ms is None and self.began is not None:
-                passed = instant(moment) - self.began
+                passed = moment - self.began
                 tool_duration_ms = max(0.0, passed.total_seconds() * 1000)
             self.run.writer.write(self.outcome(observation, error, tool_duration_ms, moment))
             self.open = False
