@@ -16,10 +16,10 @@ from sparql_cases import ONE, SELECT, Endpoint, Handler, Seen, fixed, impatient,
 from trustgraph_prov import OutboxStore
 from trustgraph_prov.errors import InvalidValueError, StoreError, StorePendingError
 from trustgraph_prov.stores import open_store
-from trustgraph_prov.stores.addresses import bare_name
+from trustgraph_prov.stores.addresses import bare_name, without_secrets
 from trustgraph_prov.stores.oxigraph import OxigraphStore
 from trustgraph_prov.stores.sparql import SparqlStore
-from trustgraph_prov.stores.sparql_auth import BearerAuth
+from trustgraph_prov.stores.sparql_auth import BasicAuth, BearerAuth
 
 MISTYPED = {
     "htp://user:hunter2@h/ds": "htp://h/ds",
@@ -107,6 +107,52 @@ def test_secret_that_a_server_spells_in_its_own_way_is_not_shown(
             store.query(SELECT)
     assert "hunter2" not in str(caught.value)
     assert "…" in str(caught.value)
+
+
+@pytest.mark.parametrize("secret", ["e", "pw", "12", "_x", "!a"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "{}",
+        "no /ds?{} HTTP/1.1",
+        "key={}&other",
+        '{{"password":"{}"}}',
+        "bob:{}@h",
+        "%3D{}%26",
+        r"\n{}\t",
+        r"\u000a{}",
+        "&quot;{}&quot;",
+    ],
+)
+def test_short_secret_is_hidden_where_it_stands(secret: str, said: str) -> None:
+    assert without_secrets(said.format(secret), [secret]) == said.format("…")
+
+
+@pytest.mark.parametrize("url", ["/ds?e", "/ds?key=e", "/ds"])
+def test_short_secret_leaves_a_message_that_can_be_read(url: str) -> None:
+    message = "the server said: never in these 1234 years"
+    with server(fixed(500, message.encode(), "text/plain")) as running:
+        store = impatient(running.url + url, auth=BasicAuth("u", "e"))
+        with pytest.raises(StoreError, match=f"answered 500: {message}$"):
+            store.insert([ONE])
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    ["http:/bob:hunter2@127.0.0.1:1", "bob:hunter2@127.0.0.1:1", "http://bob:hunter2@127.0.0.1:1"],
+)
+def test_password_of_a_proxy_is_not_shown(proxy: str) -> None:
+    pair = base64.b64encode(b"bob:hunter2").decode()
+    store = impatient("http://store.invalid/ds", proxies={"http": proxy}, retries=0)
+    with pytest.raises(StoreError) as caught:
+        store.insert([ONE])
+    assert "hunter2" not in str(caught.value)
+    said = fixed(407, f"bob:hunter2? {pair}?".encode(), "text/plain")
+    with server(said) as running:
+        there = proxy.replace("http:/bob", "http://bob").replace("127.0.0.1:1", running.url[7:])
+        store = impatient("http://store.invalid/ds", proxies={"http": there}, retries=0)
+        with pytest.raises(StoreError, match=r"answered 407: bob:…\? …\?"):
+            store.insert([ONE])
 
 
 def test_folder_that_is_named_like_an_address_is_shown_without_its_secret(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html.entities
 import re
 import urllib.parse
@@ -10,16 +11,28 @@ from dataclasses import dataclass, field
 
 from ..errors import InvalidValueError
 
-__all__ = ["Address", "bare_name", "read_address", "secrets_of", "without_secrets"]
+__all__ = [
+    "Address",
+    "bare_name",
+    "read_address",
+    "secrets_of",
+    "secrets_of_proxy",
+    "without_secrets",
+]
 
 SHORTEST_SECRET = 6
-"""Characters: a shorter value of a query string, such as `true`, is a word of messages as well."""
+"""Characters: a shorter value of a query string, such as `true`, is a word of messages as well; a
+shorter secret is hidden where it stands as a word, not within others."""
+
+_BEFORE = r"(?:(?<!\w)|(?<=%[0-9a-f]{2})|(?<=\\[bfnrt])|(?<=\\u[0-9a-f]{4}))"
+"""Where a word begins, also behind a character that JSON or a URL spells with letters."""
 
 _START = re.compile(
     r"\s*(?:[a-z][a-z0-9.-]*\+|[a-z][a-z0-9.-]*:(?=[a-z][a-z0-9.+-]*:?//))*"
     r"(?:[a-z][a-z0-9.-]*:/{1,3}|https?//|//)?",
     re.I,
 )
+_SCHEME = re.compile(r"\A[a-z][a-z0-9+.-]*:/+", re.I)
 _PATH = re.compile(r"[.~]|[\\/](?!/)|[a-z]:[\\/](?!/)", re.I)
 _ODD_PORT = re.compile(r"(\[[^\]]*\]|[^/:]*):(?!\d*(?:/|\Z))[^/]*")
 _QUERY = re.compile(r"\?[^=]*=")
@@ -130,16 +143,38 @@ def secrets_of(url: str) -> tuple[str, ...]:
     return (query, *(value for value in (*values, *plain) if len(value) >= SHORTEST_SECRET))
 
 
+def secrets_of_proxy(url: str) -> tuple[str, ...]:
+    """What no message may hold of a proxy's URL: the password, and what is sent of it."""
+    known = _SCHEME.sub("", url.rpartition("@")[0])
+    password = known.partition(":")[2] or known
+    pair = base64.b64encode(urllib.parse.unquote(known).encode(errors="surrogateescape")).decode()
+    return (password, urllib.parse.unquote(password), pair)
+
+
 def without_secrets(text: str, secrets: Iterable[str]) -> str:
     """Hide secrets in a text, also where HTML, JSON or a URL spells their characters otherwise.
 
     Example:
         >>> without_secrets("no /ds?key=a&amp;b%2fc", ["a&b/c"])
         'no /ds?key=…'
+        >>> without_secrets("the password 'e' is weak", ["e"])
+        "the password '…' is weak"
     """
     longest_first = sorted(filter(None, secrets), key=len, reverse=True)
-    pattern = "|".join("".join(map(_spellings, secret)) for secret in longest_first)
+    pattern = "|".join(map(_pattern, longest_first))
     return re.sub(pattern, "…", text, flags=re.I) if pattern else text
+
+
+def _pattern(secret: str) -> str:
+    spelled = "".join(map(_spellings, secret))
+    if len(secret) >= SHORTEST_SECRET:
+        return spelled
+    before = _BEFORE if _is_in_words(secret[0]) else ""
+    return f"{before}{spelled}" + (r"(?!\w)" if _is_in_words(secret[-1]) else "")
+
+
+def _is_in_words(char: str) -> bool:
+    return char.isalnum() or char == "_"
 
 
 def _spellings(char: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..errors import InvalidValueError, QueryTimeoutError, StoreError
+from .addresses import secrets_of_proxy
 from .interrupt import check_timeout
 from .sparql_auth import Auth
 from .sparql_body import BodyTooLargeError
@@ -61,7 +62,7 @@ class Client:
     Args:
         name: of the store, for messages.
         auth, update_auth: for queries and for updates.
-        secrets: texts that no message may hold, besides those of `auth`.
+        secrets: texts that no message may hold, besides those of `auth` and `proxies`.
         timeout: seconds for one request.
         max_answer: bytes of the answer to a query.
         retries, backoff, ssl_context, signer, proxies: as in `SparqlStore`.
@@ -92,7 +93,8 @@ class Client:
         self._name, self._signer, self._proxies = name, signer, proxies
         self._auth, self._update_auth = auth, update_auth
         both = (one.secrets() for one in (auth, update_auth) if one is not None)
-        self._secrets = (*secrets, *itertools.chain.from_iterable(both))
+        known = map(secrets_of_proxy, (proxies or {}).values())
+        self._secrets = (*secrets, *itertools.chain.from_iterable((*both, *known)))
         self._timeout, self._retries, self._backoff = timeout, retries, backoff
         self._max_answer = max_answer
         self._ssl = ssl_context
