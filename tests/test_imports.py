@@ -70,7 +70,7 @@ ALLOWED = {
     "text_places": MODEL | {"calls"},
     "indexing": MODEL | {"calls", "ownership", "text_places"},
     "deletion": MODEL | {"calls", "explain", "indexing"},
-    "exchange": MODEL | {"explain", "indexing", "n_quads", "resources"},
+    "exchange": MODEL | {"explain", "indexing", "n_quads", "resources", "stores.faults"},
     "outbox": MODEL | {"n_quads", "stores.faults", "stores.guard", "stores.lease", "stores.opened"},
     "extraction": MODEL | {"explain", "render"},
     "trustgraph": MODEL | {"exchange", "indexing", "text_places"},

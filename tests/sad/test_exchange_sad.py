@@ -27,6 +27,7 @@ from trustgraph_prov.exchange.formats import keep
 from trustgraph_prov.stores.oxigraph import OxigraphStore
 
 GOOD = "<urn:s> <urn:p> <urn:o> .\n"
+LONG, CUT = "z" * 1_000_000, "z" * 100
 CUT_GZIP = gzip.compress(GOOD.encode() * 9999, mtime=0)[:-9]
 
 
@@ -40,6 +41,10 @@ CUT_GZIP = gzip.compress(GOOD.encode() * 9999, mtime=0)[:-9]
         ("jsonld", '{"@context": "https://schema.org/", "name": 3}', r"^stdin: .*remote contexts"),
         ("turtle", "<a> <b> <c> .", r"^stdin:1: No scheme found"),
         ("turtle", "<urn:a> <urn:b> not .", r"^stdin:1: 'not' is not a valid RDF object"),
+        ("turtle", f"<urn:a> <urn:b> {LONG} .", rf"^stdin:1: '{CUT}…' is not a valid RDF object$"),
+        ("trig", f"GRAPH {LONG} {{", rf"^stdin:1: '{CUT}…' is not a valid graph name$"),
+        ("turtle", f"{LONG}:a <urn:b> 1 .", rf"^stdin:1: The prefix {CUT}… has not been declared$"),
+        ("jsonld", r'"\q"', r"^stdin:1: '\\q' is not a valid escape sequence$"),
         ("turtle", b"\xff\xfe", r"^stdin:1: Invalid UTF-8"),
         ("nquads", f"{GOOD}<< {GOOD[:-3]} >> <urn:p> 1 .", r"^stdin:2: .+; << >> is read in"),
         ("ntriples", f"<urn:s> <urn:p> << {GOOD[:-3]} >> .", r"^stdin:1: .+; << >> is read in"),

@@ -20,6 +20,7 @@ from ..indexing import IndexReport, Progress, index
 from ..n_quads import decode
 from ..namespaces import GRAPH_ONTOLOGY
 from ..stores.base import Store
+from ..stores.faults import one_line
 from ..terms import iri
 from .formats import digest, name_of, rdf_format, rewindable, skip_mark
 from .statements import NestingError, Rewriter, Survey
@@ -27,8 +28,11 @@ from .writing import batched, insert_part
 
 __all__ = ["ImportReport", "import_quads", "load_ontology", "ontology_quads"]
 
-_INVALID = re.compile(r"\A(\S+)(?= is not a valid )")
+_INVALID = re.compile(r"\A([^\s']\S*)(?= is not a valid )")
 """What the parser quotes of a file, and does not mark as such: `not is not a valid RDF object`."""
+
+_LONG_WORD = re.compile(r"(\S{100})\S+")
+"""What a parser quotes has any length, and what is wrong with it may come behind it."""
 
 _TICK = 1_000
 _PIECE = 100
@@ -163,8 +167,8 @@ def _parsed(stream: IO[bytes], format: RdfFormat, name: str) -> Iterator[Quad]:
     try:
         yield from decode(stream, format)
     except SyntaxError as error:
-        why = str(error.msg).split(": ", 1)[-1]
-        why = _INVALID.sub(r"'\1'", " ".join(why.split())) + _way_out(stream, format, error.lineno)
+        why = _LONG_WORD.sub(r"\1…", str(error.msg).split(": ", 1)[-1])
+        why = one_line(_INVALID.sub(r"'\1'", why)) + _way_out(stream, format, error.lineno)
         raise InputSyntaxError(name, error.lineno, why) from None
 
 
