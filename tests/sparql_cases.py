@@ -24,6 +24,7 @@ from trustgraph_prov.stores.sparql import SparqlStore
 A, P, G = NamedNode("urn:test:a"), NamedNode("urn:test:p"), NamedNode("urn:test:g")
 ONE = Quad(A, P, Literal("one"), G)
 EMPTY = b'{"head":{"vars":["s"]},"results":{"bindings":[]}}'
+HTML = b"<!DOCTYPE html><html><form>Please log in</form>" + b"x" * 5_000
 JSON = "application/sparql-results+json"
 ASK = "ASK { ?s ?p ?o }"
 SELECT = "SELECT ?s { ?s ?p ?o }"

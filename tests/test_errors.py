@@ -16,7 +16,13 @@ import pytest
 
 import trustgraph_prov
 from trustgraph_prov import errors
-from trustgraph_prov.errors import InvalidValueError, MissingExtraError, ProvError, StoreError
+from trustgraph_prov.errors import (
+    InvalidValueError,
+    MissingExtraError,
+    ProvError,
+    QueryTimeoutError,
+    StoreError,
+)
 
 GIVEN: dict[str, object] = {
     "folder": Path(),
@@ -90,3 +96,8 @@ def test_error_of_an_import_keeps_what_imports_say() -> None:
 def test_error_with_a_value_that_cannot_be_shown_comes_back() -> None:
     error = InvalidValueError("limit", 10**5000, "1 or more")
     assert str(sent(error)) == str(error)
+
+
+def test_time_of_a_query_is_told_in_round_seconds() -> None:
+    assert "within 2 s;" in str(QueryTimeoutError("h", 1.99988))
+    assert "within 1800 s;" in str(QueryTimeoutError("h", 1800))

@@ -19,7 +19,6 @@ from ..n_quads import decode
 from ..namespaces import XSD_BOOLEAN, XSD_DATE_TIME
 from ..strict_json import read_json
 from .addresses import bare_name, without_secrets
-from .faults import one_line
 from .interrupt import Answer
 from .sparql_body import GZIP, encoding
 from .sparql_transport import Reply
@@ -34,6 +33,9 @@ __all__ = [
     "shown",
     "sql_state",
 ]
+
+BEGINNING = 4_000
+"""Bytes of an answer that are looked at to show 200 characters: the rest may be blanks."""
 
 RESULTS = "application/sparql-results+json"
 TRIPLES = "application/n-triples"
@@ -54,15 +56,11 @@ def shown(reply: Reply) -> str:
     """The beginning of an answer, on one line, of 200 characters."""
     packed = encoding(reply.headers)
     if packed not in ("identity", *GZIP):
-        return f"compressed as {clean(reply, packed)}, which nobody asked for"
-    return clean(reply, reply.body[:2_000].decode("utf-8", "replace"))
-
-
-def clean(reply: Reply, text: str) -> str:
-    """A text from the server on one line, without control characters and secrets."""
-    text = without_secrets(text, reply.secrets)
-    text = "".join(c if c.isprintable() else " " for c in text)
-    return one_line(text) if text.strip() else ""
+        return f"compressed as {reply.clean(packed)}, which nobody asked for"
+    text = reply.body[:BEGINNING].decode("utf-8", "replace")
+    if len(reply.body) > BEGINNING:  # at its end may be a part of a secret
+        text = without_secrets(text, reply.secrets)[: -BEGINNING // 2]
+    return reply.clean(text)
 
 
 def sql_state(reply: Reply) -> str:
@@ -94,7 +92,7 @@ def check_status(name: str, reply: Reply) -> None:
         target = re.split("[?#]", bare_name(reply.headers.get("Location", "elsewhere")))[0]
         raise StoreError(
             name,
-            f"{reply.url} answered {status}, a redirect to {clean(reply, target)}; redirects are "
+            f"{reply.url} answered {status}, a redirect to {reply.clean(target)}; redirects are "
             "refused, since updates and passwords get lost on them: name the endpoint itself",
         )
     if status in (401, 403):
@@ -115,8 +113,9 @@ def check_status(name: str, reply: Reply) -> None:
             "query, so rows are missing; narrow the query, or raise MaxQueryExecutionTime there",
         )
     if 200 <= status < 300:
-        what = clean(reply, reply.headers.get("X-SQL-Message") or "") or shown(reply)
-        raise StoreError(name, f"{reply.url} answered {status} with error {state}: {what}")
+        what = reply.clean(reply.headers.get("X-SQL-Message") or "") or shown(reply)
+        said = reply.clean(state)
+        raise StoreError(name, f"{reply.url} answered {status} with error {said}: {what}")
     body = reply.body[:200].decode("utf-8", "replace")
     if status in _REFUSALS or (status >= 500 and _REFUSED_STATES.search(body)):
         kind = StoreRefusedError
@@ -165,7 +164,7 @@ def read_rows(
         if _is_boolean(answer) != ask:
             raise TypeError("rows" if ask else "true or false")
     except (SyntaxError, ValueError, KeyError, TypeError, AttributeError) as error:
-        why = f"no SPARQL result that can be read ({one_line(error)})"
+        why = f"no SPARQL result that can be read ({reply.clean(error)})"
         raise no_answer(name, reply, why) from None
     return answer, len(rows), names
 
@@ -179,14 +178,14 @@ def read_triples(name: str, reply: Reply) -> Answer:
     kind = reply.headers.get_content_type()
     rdf = RdfFormat.N_TRIPLES if kind == "text/plain" else RdfFormat.from_media_type(kind)
     if rdf is None:
-        raise no_answer(name, reply, f"{kind}, which is not RDF")
+        raise no_answer(name, reply, f"{reply.clean(kind)}, which is not RDF")
     answer = Answer()
     try:
         answer.write_triples(
             Triple(quad.subject, quad.predicate, quad.object) for quad in decode(reply.body, rdf)
         )
     except SyntaxError as error:
-        why = f"no RDF that can be read ({one_line(error)})"
+        why = f"no RDF that can be read ({reply.clean(error)})"
         raise no_answer(name, reply, why) from None
     return answer
 

@@ -52,7 +52,7 @@ def check_update(name: str, reply: Reply) -> None:
     Raises:
         StoreError: a page, words about an error, or anything else that is no known yes.
     """
-    text = reply.body.decode("utf-8", "replace").lstrip("\ufeff").strip()
+    text = reply.body.decode("utf-8", "replace").strip()
     if not text or _PLAIN.fullmatch(text) or _is_report(text):
         return
     if text[0] in "{[":

@@ -130,12 +130,13 @@ class Reader:
         self, kind: str, query: str, deadline: Deadline | None, *, may_sort_too_much: bool = False
     ) -> Reply:
         reply = self._send(kind, query, deadline)
-        self.server = reply.headers.get("Server", "")
+        server = reply.headers.get("Server") or ""
+        self.server = reply.clean(server)
         said = reply.headers.get("X-SPARQL-MaxRows") or ""
         cap = int(said) if _COUNT.fullmatch(said) else 0
         if cap:
             self.row_cap = cap
-        elif self.row_cap is None and self.server.startswith("Virtuoso"):
+        elif self.row_cap is None and server.startswith("Virtuoso"):
             self.row_cap = PRESETS["virtuoso"].max_rows
         if reply.status == 400:
             check_syntax("query", query)

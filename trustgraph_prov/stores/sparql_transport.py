@@ -14,10 +14,12 @@ import ssl
 import threading
 import urllib.error
 import urllib.request
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
+from .addresses import without_secrets
 from .faults import one_line
 from .interrupt import GivenUpError, await_answer
 from .sparql_body import read_beginning, read_body
@@ -39,7 +41,7 @@ class Reply:
         url: where the request went, without a query string.
         status: HTTP status.
         headers: header fields; looking one up ignores case.
-        body: all of the answer.
+        body: all of the answer, without a byte order mark.
         secrets: texts that no message about this answer may hold.
     """
 
@@ -48,6 +50,10 @@ class Reply:
     headers: http.client.HTTPMessage
     body: bytes
     secrets: tuple[str, ...] = field(default=(), repr=False)
+
+    def clean(self, text: object) -> str:
+        """What the server says, or what was made of it, as a message may show it."""
+        return _clean(text, self.secrets)
 
 
 class ConnectionLostError(Exception):
@@ -114,11 +120,12 @@ def send(
     except (GivenUpError, TimeoutError):
         raise DeadlineError from None
     except ssl.SSLCertVerificationError as error:
-        raise HandshakeError(f"its certificate is not trusted: {error.verify_message}") from None
-    except ValueError as error:
-        raise HandshakeError(str(error)) from None
+        why = _clean(error.verify_message, secrets)
+        raise HandshakeError(f"its certificate is not trusted: {why}") from None
+    except ValueError as error:  # holds what the server wants to know
+        raise HandshakeError(_clean(error, secrets)) from None
     except (OSError, http.client.HTTPException) as error:
-        raise ConnectionLostError(_why(error), line.connected) from None
+        raise ConnectionLostError(_why(error, secrets), line.connected) from None
     finally:
         line.cut()
 
@@ -135,11 +142,12 @@ def _exchange(
         with opener.open(request, timeout=timeout) as answer:
             if answer.status == 200 and not _is_framed(answer):
                 raise http.client.HTTPException("the header fields broke off")
-            return Reply(url, answer.status, answer.headers, read_body(answer, most), secrets)
+            body = read_body(answer, most).removeprefix(BOM_UTF8)
+            return Reply(url, answer.status, answer.headers, body, secrets)
     except urllib.error.HTTPError as error:
         with error:
             answer = cast(http.client.HTTPResponse, error.fp)
-            body = read_beginning(answer, ERROR_BYTES)
+            body = read_beginning(answer, ERROR_BYTES).removeprefix(BOM_UTF8)
             return Reply(url, answer.status, answer.headers, body, secrets)
     except urllib.error.URLError as error:
         reason = error.reason
@@ -153,10 +161,15 @@ def _is_framed(answer: http.client.HTTPResponse) -> bool:
     return framed or closing or answer.version < 11
 
 
-def _why(error: Exception) -> str:
-    said = (isinstance(error, OSError) and error.strerror) or str(error)
-    text = "".join(c if c.isprintable() else " " for c in said)  # a status line may be anything
-    return one_line(text) if text.strip() else type(error).__name__
+def _why(error: Exception, secrets: Iterable[str]) -> str:
+    said = (isinstance(error, OSError) and error.strerror) or error
+    return _clean(said, secrets) or type(error).__name__  # a status line may be anything
+
+
+def _clean(text: object, secrets: Iterable[str]) -> str:
+    """One line of a readable length, without control characters and secrets."""
+    shown = "".join(c if c.isprintable() else " " for c in without_secrets(str(text), secrets))
+    return one_line(shown) if shown.strip() else ""
 
 
 class _Line:

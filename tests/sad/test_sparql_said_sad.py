@@ -1,0 +1,125 @@
+"""What a server says, as messages show it: on one line, cut, without what is secret."""
+
+from __future__ import annotations
+
+import pytest
+from pyoxigraph import Literal, Quad
+from sparql_cases import (
+    ASK,
+    EMPTY,
+    JSON,
+    ONE,
+    SELECT,
+    A,
+    Answer,
+    G,
+    Handler,
+    P,
+    Seen,
+    fixed,
+    impatient,
+    server,
+)
+
+from trustgraph_prov.errors import StoreError, StoreRefusedError
+from trustgraph_prov.stores.sparql_auth import BearerAuth, DigestAuth
+
+HIDDEN = "hunter2hunter2"
+BAD = "\x1b[31m" + HIDDEN
+CONSTRUCT = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
+
+
+def test_answer_that_is_no_http_is_shown_in_one_line() -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.wfile.write(b"SSH-2.0-\x1b[31mOpenSSH\r\n")
+        handler.close_connection = True
+
+    with server(answer) as running, pytest.raises(StoreError) as caught:
+        impatient(running.url).insert([ONE])
+    assert str(caught.value).endswith(": SSH-2.0- [31mOpenSSH; see that the server runs")
+
+
+def cut_line(handler: Handler, seen: Seen) -> None:
+    """A status line that is none."""
+    handler.wfile.write(BAD.encode() + b"\r\n")
+    handler.close_connection = True
+
+
+ROW = '{"head":{"vars":["a"]},"results":{"bindings":[{"a":{"type":"uri","value":"%s x"}}]}}'
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "match"),
+    [
+        (SELECT, fixed(200, (ROW % HIDDEN).encode()), "no SPARQL result that can be read"),
+        (SELECT, fixed(200, b"{}", X_SQL_State=BAD), "answered 200 with error "),
+        (SELECT, fixed(200, b"{}", X_SQL_State="42000", X_SQL_Message=BAD), "with error 42000: "),
+        (SELECT, fixed(500, BAD.encode(), "text/plain"), "answered 500: "),
+        (SELECT, fixed(200, b"{}", Content_Encoding=BAD), "compressed as "),
+        (SELECT, fixed(302, Location=f"/{BAD}/there"), "a redirect to "),
+        (SELECT, cut_line, "no answer: "),
+        (CONSTRUCT, fixed(200, b"x", f"text/{BAD}"), "answered 200 with text/"),
+        (CONSTRUCT, fixed(200, f"<urn:{BAD} x> <urn:b> 1 .".encode(), "text/turtle"), "no RDF"),
+        (CONSTRUCT, fixed(200, f"{HIDDEN}:a <urn:b> 1 .".encode(), "text/turtle"), "The prefix …:"),
+        (CONSTRUCT, fixed(200, f"<urn:{HIDDEN} x".encode(), "application/n-triples"), "no RDF"),
+    ],
+)
+def test_whatever_a_server_says_is_shown_without_secrets_and_control_characters(
+    query: str, answer: Answer, match: str
+) -> None:
+    with server(answer) as running:
+        store = impatient(running.url, auth=BearerAuth(HIDDEN), retries=0)
+        with pytest.raises(StoreError, match=match) as caught:
+            store.query(query)
+    assert "hunter2" not in str(caught.value)
+    assert "…" in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_challenge_is_shown_without_secrets_and_control_characters() -> None:
+    challenge = fixed(401, WWW_Authenticate=f'{BAD} x="y"')
+    with server(challenge) as running:
+        store = impatient(running.url, auth=DigestAuth("u", HIDDEN), retries=0)
+        with pytest.raises(StoreError, match=r"cannot talk to .* scheme: '.*…'") as caught:
+            store.query(ASK)
+    assert "hunter2" not in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_name_of_a_server_is_kept_without_secrets_and_control_characters() -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.server_version, handler.sys_version = f"Virtuoso/8 {BAD}", ""
+        handler.say(200, EMPTY)
+
+    with server(answer) as running:
+        store = impatient(running.url, auth=BearerAuth(HIDDEN))
+        store.query(SELECT)
+    assert store.traits.server.strip() == "Virtuoso/8 [31m…"
+    assert store.traits.row_cap == 10_000
+
+
+@pytest.mark.parametrize("blanks", range(3_985, 4_000))
+def test_secret_is_not_shown_where_the_answer_is_cut(blanks: int) -> None:
+    said = " " * blanks + HIDDEN + " and more"
+    with server(fixed(500, said.encode(), "text/plain")) as running:
+        store = impatient(running.url, auth=BearerAuth(HIDDEN), retries=0)
+        with pytest.raises(StoreError, match="answered 500") as caught:
+            store.query(ASK)
+    assert "hun" not in str(caught.value)
+
+
+def test_error_that_repeats_the_request_is_cut() -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.say(400, b"Virtuoso 37000 Error SP030: no\n" + seen.body, "text/plain")
+
+    with server(answer) as running, pytest.raises(StoreRefusedError) as caught:
+        impatient(running.url).insert([Quad(A, P, Literal("long " * 60_000), G)])
+    assert len(str(caught.value)) < 400
+
+
+def test_control_characters_of_a_server_do_not_reach_the_screen() -> None:
+    with (
+        server(fixed(500, b"\x1b[31mred\x07\r\nX", "text/plain", JSON=JSON)) as running,
+        pytest.raises(StoreError, match=r"answered 500: \[31mred X$"),
+    ):
+        impatient(running.url).query(ASK)
