@@ -6,6 +6,7 @@ import _thread
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,11 @@ from pyoxigraph import Literal, NamedNode, Quad
 
 from benchmarks.memory import QUADS, rss, run
 from trustgraph_prov.errors import ProvError, StoreBusyError
-from trustgraph_prov.stores import Store, open_store, oxigraph
+from trustgraph_prov.stores import Store, interrupt, open_store, oxigraph
 from trustgraph_prov.stores.oxigraph import OxigraphStore
+
+PATIENCE = 60
+"""Seconds after which what is waited for will not come."""
 
 A, P, G = NamedNode("urn:a"), NamedNode("urn:p"), NamedNode("urn:g")
 
@@ -116,9 +120,38 @@ def test_store_closed_by_another_thread(store: Store) -> None:
         list(quads)
 
 
-def test_query_of_another_thread_ends_well_when_the_store_is_closed(folder: Path) -> None:
+@dataclass
+class Pause:
+    """Where the first answer that is read pauses, in its first part.
+
+    Attributes:
+        begun: the pause has begun.
+        over: set to end it.
+    """
+
+    begun: threading.Event = field(default_factory=threading.Event)
+    over: threading.Event = field(default_factory=threading.Event)
+
+
+@pytest.fixture
+def pause(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pause]:
+    made, write = Pause(), interrupt.Answer.write
+
+    def slowly(answer: interrupt.Answer, part: bytes) -> int:
+        made.begun.set()
+        made.over.wait(PATIENCE)
+        return write(answer, part)
+
+    monkeypatch.setattr(interrupt.Answer, "write", slowly)
+    yield made
+    made.over.set()
+
+
+def test_query_of_another_thread_ends_well_when_the_store_is_closed(
+    folder: Path, pause: Pause
+) -> None:
     store = open_store(folder)
-    store.insert(quad for number in range(14) for quad in run(number))
+    store.insert(run(1))
     counts: list[int] = []
 
     def ask() -> None:
@@ -127,24 +160,29 @@ def test_query_of_another_thread_ends_well_when_the_store_is_closed(folder: Path
 
     thread = threading.Thread(target=ask)
     thread.start()
-    time.sleep(0.1)
+    assert pause.begun.wait(PATIENCE)
     store.close()
+    assert counts == []
+    pause.over.set()
     thread.join()
-    assert counts == [(14 * QUADS) ** 2]
+    assert counts == [QUADS**2]
     open_store(folder).close()
 
 
-def test_given_up_query_keeps_the_folder_and_the_message_says_so(folder: Path) -> None:
+def test_given_up_query_keeps_the_folder_and_the_message_says_so(
+    folder: Path, pause: Pause, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = open_store(folder)
-    store.insert(quad for number in range(15) for quad in run(number))
+    store.insert(run(1))
     before = _thread._count()
-    slow = "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?a ?p ?o . ?b ?q ?r FILTER(?o < ?r) } }"
-    with pytest.raises(ProvError, match="did not end within"):
-        store.query(slow, timeout=0.05)
+    with monkeypatch.context() as patch:  # its time is over once it has begun
+        patch.setattr(interrupt._Call, "wait", lambda *_: not pause.begun.wait(PATIENCE))
+        with pytest.raises(ProvError, match="did not end within"):
+            store.query("SELECT ?a { GRAPH ?g { ?a ?p ?o } }", timeout=1)
     store.close()
-    assert _thread._count() > before, "the query ended by itself, so nothing was tried"
     with pytest.raises(StoreBusyError, match="a query that was given up still runs"):
         open_store(folder)
+    pause.over.set()
     while _thread._count() > before:
         time.sleep(0.01)
     open_store(folder).close()
