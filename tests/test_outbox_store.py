@@ -163,7 +163,7 @@ def test_a_run_with_a_name_is_recorded_at_once_while_the_store_hangs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each such run waited for as long as a request may take."""
-    monkeypatch.setattr("trustgraph_prov.recorder.recorder.LOOK_UP", 0.3)
+    monkeypatch.setattr("trustgraph_prov.recorder.look_up.LOOK_UP", 0.3)
     over, answered = threading.Event(), []
 
     def hanging(handler: Handler, seen: Seen) -> None:

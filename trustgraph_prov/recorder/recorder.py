@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, TypeVar
 
@@ -20,10 +18,11 @@ from ..errors import (
     StoreError,
     TraceNotFoundError,
 )
-from ..stores.base import QueryResult, Queue
+from ..stores.base import Queue
 from .agent import AgentRun
 from .doc_rag import DocRagRun
 from .graph_rag import GraphRagRun
+from .look_up import Glance, Names
 from .masking import Mask
 from .resume import Known, known, reopen
 from .run import Run
@@ -33,9 +32,6 @@ from .writer import Target, Writer
 __all__ = ["KINDS", "Recorder"]
 
 R = TypeVar("R", bound=Run)
-
-LOOK_UP = 2.0
-"""Seconds that a new run with a name waits until a store behind a queue has looked the name up."""
 
 Kind: TypeAlias = type[AgentRun] | type[GraphRagRun] | type[DocRagRun]
 
@@ -85,7 +81,8 @@ class Recorder:
         self._writer = Writer(store, mask, clock, new_id, strict)
         self._user = user
         self._collection = collection
-        self._lock = threading.RLock()
+        self._names = Names()
+        self._glance = Glance(store) if isinstance(store, Queue) else None
 
     def agent(
         self,
@@ -248,8 +245,9 @@ class Recorder:
         owner = self._owner(user, collection, called_from)
         run = _known_kind(kind)(self, writer, session, owner, called_from)
         named = bool(session_id) or not writer.unique
-        with self._lock if named else nullcontext():  # of two threads with one id, one is refused
-            found = _look_up(writer.store, run.uri, resume) if named else None
+        # Of two threads with one id, one is refused.
+        with self._names.claim(run.uri) if named else nullcontext():
+            found = self._look_up(run.uri, resume) if named else None
             if found is None:
                 moment = writer.moment(at)
                 triples = kind.emit(
@@ -273,6 +271,23 @@ class Recorder:
             run.restore(found)
         return run
 
+    def _look_up(self, uri: str, resume: bool) -> Known | None:
+        """Look a run up; a store that is away or hangs does not keep a new run from its queue."""
+        if resume or self._glance is None:
+            return known(self._writer.store, uri)
+        why = self._glance.trouble()
+        if why is None:
+            try:
+                return known(self._glance, uri)
+            except StoreError as error:
+                why = str(error)
+        warnings.warn(
+            f"{uri} is recorded as a new run, although it cannot be looked up now: {why}",
+            ProvWarning,
+            stacklevel=4,
+        )
+        return None
+
     def _owner(
         self, user: str | None, collection: str | None, caller: Step | None
     ) -> tuple[str, str]:
@@ -292,31 +307,3 @@ def _known_kind(kind: type[R]) -> type[R]:
     if kind not in KINDS.values():
         raise InvalidValueError("kind", kind, "AgentRun, GraphRagRun or DocRagRun")
     return kind
-
-
-def _look_up(store: Target, uri: str, resume: bool) -> Known | None:
-    """Look a run up; a store that is away or hangs does not keep a new run from being queued."""
-    if resume or not isinstance(store, Queue):
-        return known(store, uri)
-    why = store.trouble()
-    if why is None:
-        try:
-            return known(_InTime(store), uri)
-        except StoreError as error:
-            why = str(error)
-    warnings.warn(
-        f"{uri} is recorded as a new run, although it cannot be looked up now: {why}",
-        ProvWarning,
-        stacklevel=4,
-    )
-    return None
-
-
-@dataclass(frozen=True)
-class _InTime:
-    """A store that is asked for no longer than recording may be held up."""
-
-    store: Queue
-
-    def query(self, query: str) -> QueryResult:
-        return self.store.query(query, timeout=LOOK_UP)

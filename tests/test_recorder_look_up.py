@@ -1,0 +1,122 @@
+"""A run with a name is looked up first, and a store that hangs holds up nobody for long."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from outbox_cases import PATIENCE
+from pyoxigraph import Quad
+
+from trustgraph_prov import OutboxStore, ProvWarning, Recorder, RunExistsError, open_store
+from trustgraph_prov.recorder import look_up
+from trustgraph_prov.recorder.look_up import Names
+from trustgraph_prov.stores import QueryResult
+
+SECONDS = 0.5
+
+
+class Stuck:
+    """A store that takes nothing until it is over."""
+
+    name = "http://stuck/ds"
+    read_only = False
+
+    def __init__(self) -> None:
+        self.over = threading.Event()
+        self._store = open_store("memory:")
+
+    def insert(self, quads: Iterable[Quad]) -> None:
+        self.over.wait(PATIENCE)
+        self._store.insert(quads)
+
+    def query(self, query: str, *, timeout: float | None = None) -> QueryResult:
+        return self._store.query(query)
+
+    def flush(self) -> None:
+        self._store.flush()
+
+    def close(self) -> None:
+        self._store.close()
+
+
+@pytest.fixture
+def stuck() -> Stuck:
+    return Stuck()
+
+
+@pytest.fixture
+def outbox(stuck: Stuck, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OutboxStore]:
+    monkeypatch.setattr(look_up, "LOOK_UP", SECONDS)
+    remote: Any = stuck
+    with OutboxStore(remote, tmp_path, linger=0, wait=None) as store:
+        try:
+            yield store
+        finally:
+            stuck.over.set()
+
+
+@pytest.mark.filterwarnings("ignore::trustgraph_prov.ProvWarning")
+def test_threads_wait_side_by_side_for_a_store_that_hangs(outbox: OutboxStore) -> None:
+    recorder = Recorder(outbox)
+    recorder.agent("Why?", user="ana")  # waits in the queue, and every look-up behind it
+    threads = [
+        threading.Thread(target=lambda name=f"s-{n}": recorder.agent("Why?", session_id=name))
+        for n in range(8)
+    ]
+    begun = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert SECONDS <= time.monotonic() - begun < 5 * SECONDS
+    assert outbox.pending() == 9
+
+
+def test_a_look_up_without_an_answer_in_time_is_not_repeated_for_a_moment(
+    outbox: OutboxStore, stuck: Stuck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder = Recorder(outbox)
+    recorder.agent("Why?")
+    with pytest.warns(ProvWarning, match="session-0 is recorded as a new run"):
+        recorder.agent("Why?", session_id="session-0")
+    monkeypatch.setattr(look_up, "LOOK_UP", PATIENCE)
+    for number in range(1, 4):
+        with pytest.warns(ProvWarning, match="cannot be looked up now: .*not delivered yet"):
+            recorder.agent("Why?", session_id=f"session-{number}")
+    monkeypatch.setattr(time, "monotonic", lambda now=time.monotonic: now() + look_up.PAUSE)
+    stuck.over.set()
+    with pytest.raises(RunExistsError):
+        recorder.agent("Why?", session_id="session-3")
+
+
+def test_of_two_threads_with_one_name_one_is_refused() -> None:
+    recorder = Recorder(open_store("memory:"))
+    outcomes: list[str] = []
+
+    def ask() -> None:
+        try:
+            outcomes.append(recorder.agent("Why?", session_id="7").uri)
+        except RunExistsError:
+            outcomes.append("refused")
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert sorted(outcomes) == ["refused"] * 7 + ["urn:trustgraph:agent:7"]
+
+
+def test_a_name_is_let_go_and_may_be_claimed_again_within() -> None:
+    names = Names()
+    with names.claim("a"), names.claim("b"), names.claim("a"):
+        assert set(names._claims) == {"a", "b"}
+    assert not names._claims
+    with pytest.raises(KeyError), names.claim("a"):
+        raise KeyError
+    assert not names._claims
