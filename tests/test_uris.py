@@ -141,6 +141,13 @@ def test_other_iris_are_not_recognised(uri: str) -> None:
     assert recognise(uri) is None
 
 
+@pytest.mark.parametrize("digits", [18, 19, 5_000])
+def test_number_that_no_step_has_is_no_number(digits: int) -> None:
+    """Python reads 4,300 digits and raises at more."""
+    name = recognise(f"urn:trustgraph:agent:7/i{'9' * digits}")
+    assert (name is not None) == (digits == 18)
+
+
 def test_sources_and_agents() -> None:
     assert uris.document_uri("https://e/doc") == "https://e/doc"
     assert uris.agent_uri("pdf/1") == "https://trustgraph.ai/agent/pdf%2F1"

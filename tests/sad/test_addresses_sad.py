@@ -19,7 +19,7 @@ from trustgraph_prov.stores import open_store
 from trustgraph_prov.stores.addresses import bare_name, without_secrets
 from trustgraph_prov.stores.oxigraph import OxigraphStore
 from trustgraph_prov.stores.sparql import SparqlStore
-from trustgraph_prov.stores.sparql_auth import BasicAuth, BearerAuth
+from trustgraph_prov.stores.sparql_auth import BasicAuth, BearerAuth, HeaderAuth
 
 MISTYPED = {
     "htp://user:hunter2@h/ds": "htp://h/ds",
@@ -134,6 +134,13 @@ def test_short_secret_leaves_a_message_that_can_be_read(url: str) -> None:
     with server(fixed(500, message.encode(), "text/plain")) as running:
         store = impatient(running.url + url, auth=BasicAuth("u", "e"))
         with pytest.raises(StoreError, match=f"answered 500: {message}$"):
+            store.insert([ONE])
+
+
+def test_token_behind_a_scheme_is_hidden_where_the_server_repeats_it_alone() -> None:
+    with server(fixed(500, b"hunter2hunter2 is no token", "text/plain")) as running:
+        store = impatient(running.url, auth=HeaderAuth("Authorization", "Token hunter2hunter2"))
+        with pytest.raises(StoreError, match=r"answered 500: … is no token$"):
             store.insert([ONE])
 
 

@@ -114,8 +114,8 @@ class HeaderAuth:
         return []
 
     def secrets(self) -> tuple[str, ...]:
-        """Texts that no message may hold."""
-        return (self._value,)
+        """Texts that no message may hold: the value, and what stands in it behind a scheme."""
+        return (self._value, *self._value.split()[1:])
 
     def __repr__(self) -> str:
         return f"HeaderAuth({self._name!r}, '…')"
