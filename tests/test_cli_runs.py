@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 from cli_cases import AGENT, CALLED, DOC_RAG, FAILED, GRAPH_RAG, NEWEST_FIRST, Outcome, Shell
+from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat, parse
+from trustgraph_prov_cli.graph import match
 
-from trustgraph_prov import Recorder, open_store
+from trustgraph_prov import Recorder, Store, open_store
+from trustgraph_prov.namespaces import TG, XSD
 
 
 def uris(outcome: Outcome) -> list[str]:
@@ -197,6 +200,34 @@ def test_query_graph_finds_a_text_that_looks_like_an_iri(tg: Shell, text: str, g
     tg("import", "-", "--format", "turtle", *where, stdin=f'<urn:s> <urn:p> "{text}" .')
     got = tg("-o", text, "--format", "json", command="tg-query-graph")
     assert [json.loads(line)["object"] for line in got.lines] == [text]
+
+
+@pytest.mark.parametrize("graph", ["", "urn:g"], ids=["default", "named"])
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("42", {'"42"', f'"42"^^<{XSD}integer>'}),
+        ("hi", {'"hi"@en', '"hi"@fr'}),
+        ("urn:x", {"<urn:x>", '"urn:x"', f'"urn:x"^^<{XSD}anyURI>'}),
+        ("tg:b", {f"<{TG}b>", '"tg:b"'}),
+        ("b", set()),
+        ("4", set()),
+    ],
+)
+def test_query_graph_finds_the_same_in_every_graph(
+    here: Store, word: str, found: set[str], graph: str
+) -> None:
+    texts = '"42", 42, "hi"@en, "hi"@fr, "hi there", "urn:x", <urn:x>, "tg:b", _:b'
+    more = f'"urn:x"^^<{XSD}anyURI>, <{TG}b>, <<( <urn:s> <urn:p> "hi" )>>'
+    place = NamedNode(graph) if graph else DefaultGraph()
+    for triple in parse(f"<urn:s> <urn:p> {texts}, {more} .", format=RdfFormat.TURTLE):
+        here.insert([Quad(triple.subject, triple.predicate, triple.object, place)])
+    for where in (None, graph):
+        for subject in (None, "urn:s"):
+            rows = list(match(here, subject, None, word, where, 20))
+            assert {str(row[2]) for row in rows} == found
+            assert len(rows) == len(found)
+            assert {row[3] for row in rows} <= {place if graph else None}
 
 
 def test_query_graph_without_rows_says_so(demo: Shell) -> None:

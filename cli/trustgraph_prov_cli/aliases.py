@@ -100,7 +100,12 @@ def _graph(
     ] = None,
     object: Annotated[
         str | None,
-        typer.Option("--object", "-o", help="The object: an IRI, or text.", metavar="TERM"),
+        typer.Option(
+            "--object",
+            "-o",
+            help="The object: an IRI, or the text of a literal of any type and language.",
+            metavar="TERM",
+        ),
     ] = None,
     graph: Annotated[
         str | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,6 @@ MOST = 2**31 - 1
 """What a stored query takes for a limit at most; a test compares."""
 
 Row = list["NamedNode | BlankNode | Literal | Triple | None"]
-Part = list["str | NamedNode | Literal"]
-"""Any of these; anything where it is empty."""
 
 
 def match(
@@ -34,57 +32,69 @@ def match(
 
     Args:
         subject, predicate, object, graph: IRIs, whole or with a prefix that tables show; an object
-            is the text that was given, too. None is anything, and the graph `""` the default graph.
+            is the text that was given, too, whatever type or language it has: `42` is found as
+            `"42"^^xsd:integer`, `hi` as `"hi"@en`. A blank node is none of them. None is anything,
+            and the graph `""` the default graph.
         limit: rows at most.
 
     Returns:
-        Subject, predicate, object and graph; the default graph comes last, as None.
+        Subject, predicate, object and graph; the default graph comes last, as None, and in the
+        others a text after an IRI.
     """
-    from trustgraph_prov import expand
-
     limit = min(limit, MOST)
-    parts = [_iri(subject), _iri(predicate), _iri_or_text(object)]
-    named = graph and (expand(graph) or graph)
-    if not any(parts):
+    named = graph and _iri(graph)
+    if subject is None and predicate is None and object is None:
         return islice(map(_row, store.quads(named)), limit)
+    parts = {"subject": _iri(subject), "predicate": _iri(predicate)}
+    objects = _objects(object)
     found: Iterator[Row] = iter(())
     if named != "":
-        found = _named(store, parts, named, limit)
+        found = _named(store, {**parts, "graph": named}, objects, limit)
     if not named:
-        found = chain(found, (_row(quad) for quad in store.quads("") if _fits(quad, parts)))
+        default = (quad for quad in store.quads("") if _fits(quad, parts, objects))
+        found = chain(found, map(_row, default))
     return islice(found, limit)
 
 
-def _iri(given: str | None) -> Part:
+def _iri(given: str | None) -> str | None:
     from trustgraph_prov import expand
 
-    return [] if given is None else [expand(given) or given]
+    return given and (expand(given) or given)
 
 
-def _iri_or_text(given: str | None) -> Part:
+def _objects(given: str | None) -> list[dict[str, str]]:
     """What a word may mean as an object: `dc:comics` is an IRI, and a text as well."""
     if given is None:
-        return []
-    (iri,) = _iri(given)
+        return [{}]
+    iri = str(_iri(given))
     try:
-        return [NamedNode(str(iri)), Literal(given)]
+        return [{"object": NamedNode(iri).value}, {"text": given}]
     except ValueError:
-        return [given]
+        return [{"text": given}]
 
 
-def _named(store: Store, parts: list[Part], graph: str | None, limit: int) -> Iterator[Row]:
+def _named(
+    store: Store, parts: Mapping[str, str | None], objects: list[dict[str, str]], limit: int
+) -> Iterator[Row]:
     from trustgraph_prov import rows
 
-    given = (part or None for part in (*parts, [graph] if graph else []))
-    found = rows(store, "trace/quads", **dict(zip(_COLUMNS, given, strict=True)), limit=limit)
-    return ([row[name] for name in _COLUMNS] for row in found)
+    for one in objects:
+        for row in rows(store, "trace/quads", **parts, **one, limit=limit):
+            yield [row[name] for name in _COLUMNS]
 
 
-def _fits(quad: Quad, parts: list[Part]) -> bool:
-    terms = (quad.subject, quad.predicate, quad.object)
+def _fits(quad: Quad, parts: Mapping[str, str | None], objects: list[dict[str, str]]) -> bool:
     return all(
-        not part or any(getattr(term, "value", None) == getattr(one, "value", one) for one in part)
-        for term, part in zip(terms, parts, strict=True)
+        value is None or getattr(getattr(quad, name), "value", None) == value
+        for name, value in parts.items()
+    ) and any(_is(quad.object, one) for one in objects)
+
+
+def _is(term: object, meant: Mapping[str, str]) -> bool:
+    """Tell what `trace/quads` tells in the named graphs."""
+    iri, text = meant.get("object"), meant.get("text")
+    return (iri is None or (isinstance(term, NamedNode) and term.value == iri)) and (
+        text is None or (isinstance(term, Literal) and term.value == text)
     )
 
 
