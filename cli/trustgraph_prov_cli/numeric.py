@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import typer
 
-__all__ = ["decimal", "decimal_from", "whole", "whole_from"]
+__all__ = ["decimal", "decimal_above", "decimal_from", "whole", "whole_from"]
 
 _Number = TypeVar("_Number", int, float)
 
@@ -57,12 +57,23 @@ def decimal_from(least: float) -> Callable[[str | float], float]:
     return _from(decimal, least, "a number")
 
 
+def decimal_above(limit: float) -> Callable[[str | float], float]:
+    """Make what reads the value of an option, a number that is greater than another."""
+    return _checked(decimal, lambda number: number > limit, f"a number, more than {limit:g}")
+
+
 def _from(read: Callable[[str], _Number], least: float, what: str) -> Callable[[object], _Number]:
+    return _checked(read, lambda number: number >= least, f"{what}, {least:g} or more")
+
+
+def _checked(
+    read: Callable[[str], _Number], fits: Callable[[_Number], bool], expected: str
+) -> Callable[[object], _Number]:
     def checked(value: object) -> _Number:
         with suppress(ValueError):
             number = read(str(value))
-            if number >= least:
+            if fits(number):
                 return number
-        raise typer.BadParameter(f"{value!r}; expected {what}, {least:g} or more")
+        raise typer.BadParameter(f"{value!r}; expected {expected}")
 
     return checked

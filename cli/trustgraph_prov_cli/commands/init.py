@@ -10,6 +10,7 @@ from ..numeric import whole_from
 from ..options import Store
 from ..progress import progress
 from ..stores import writing
+from ..text import counted
 
 __all__ = ["init"]
 
@@ -39,8 +40,8 @@ def init(
         if there < triples:
             raise StoreError(
                 opened.name,
-                f"the ontology was taken, and {there} of its {triples} triples are there",
+                f"the ontology was taken, and {there:,} of its {triples:,} triples are there",
                 "name the address that takes updates, with --update-url; a proxy may answer in "
                 "its place",
             )
-    print(f"{opened.name}: {triples} triples of the ontology in <{GRAPH_ONTOLOGY}>")
+    print(f"{opened.name}: {counted(triples, 'triple')} of the ontology in <{GRAPH_ONTOLOGY}>")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ..failures import fail, note
-from ..numeric import decimal_from
+from ..numeric import decimal_above
 from ..options import Format, Store
 from ..results import write_result
 from ..sparql import parameters, request
@@ -37,7 +37,7 @@ def query(
     timeout: Annotated[
         float | None,
         typer.Option(
-            parser=decimal_from(0),
+            parser=decimal_above(0),
             metavar="SECONDS",
             help="Give a query up after so many seconds, more than 0.",
         ),
