@@ -201,6 +201,12 @@ def server_of(name: str, purpose: str) -> Server:
     return running
 
 
+def end_servers(purpose: str) -> None:
+    """End those servers; the next test that asks for one has a new one started."""
+    for key in [key for key in _running if key[1] == purpose]:
+        _running.pop(key).stop()
+
+
 def _called(name: str) -> str:
     """An engine with its version."""
     if name in SERVERS:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import end_servers
 from narrowing import rows
 from pyoxigraph import Literal, NamedNode, Quad
 
@@ -47,6 +48,13 @@ except KeyboardInterrupt:
 store.close()
 sys.exit(5)
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_runs_on() -> Iterator[None]:
+    """A server goes on with what was given up, which took the time of the tests after these."""
+    yield
+    end_servers("store")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 
-from .process import HERE, Server, jars
+from .process import HERE, JAVA, Server, jars
 
 
 class Fuseki(Server):
@@ -32,7 +32,7 @@ class Fuseki(Server):
         """Program and arguments."""
         (self.folder / "tdb2").mkdir()
         return [
-            *("java", "-Xmx3g", "-cp", f"{HERE}/fuseki/target/lib/*"),
+            *(*JAVA, "-Xmx3g", "-cp", f"{HERE}/fuseki/target/lib/*"),
             "org.apache.jena.fuseki.main.cmds.FusekiMainCmd",
             *("--localhost", f"--port={self.port}", "--update"),
             *("--tdb2", f"--loc={self.folder}/tdb2", "/ds"),

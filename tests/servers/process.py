@@ -18,6 +18,9 @@ _TIMEOUT = shutil.which("timeout") or "timeout"
 LONGEST = "2h"
 """How long a server runs at the most, should nobody be left to end it."""
 
+JAVA = ("java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+"""Java for a server of a few minutes: most of what it compiles at length does not pay any more."""
+
 PATIENCE = 60.0
 """Seconds that a server has to answer for the first time."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 
-from .process import HERE, Server, jars
+from .process import HERE, JAVA, Server, jars
 
 
 class Rdf4j(Server):
@@ -31,7 +31,8 @@ class Rdf4j(Server):
     def command(self) -> list[str]:
         """Program and arguments."""
         return [
-            *("java", "-Xmx2g", "-XX:+ExitOnOutOfMemoryError", "-cp", f"{HERE}/rdf4j/target/lib/*"),
+            *(*JAVA, "-Xmx2g", "-XX:+ExitOnOutOfMemoryError"),
+            *("-cp", f"{HERE}/rdf4j/target/lib/*"),
             str(HERE / "rdf4j" / "Rdf4jServer.java"),
             *(str(self.port), f"{self.folder}/native"),
         ]
