@@ -10,6 +10,7 @@ from trustgraph_prov.queries import stored_queries, stored_query
 from trustgraph_prov.stores import Store
 from trustgraph_prov.terms import instant
 
+CASES = cases()
 QUERIES = [name for name in stored_queries() if stored_query(name).form != "UPDATE"]
 EMPTY_ON_EXAMPLES = {
     *(name for name in QUERIES if name.startswith("audit/probe-")),
@@ -25,7 +26,7 @@ EMPTY_ON_EXAMPLES = {
 """The examples have no fault, hold no probe and lack nothing; the ontology is not beside them."""
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case.query}-{case.path.stem}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.query}-{case.path.stem}")
 @pytest.mark.usefixtures("engine")
 def test_rows(request: pytest.FixtureRequest, case: Case) -> None:
     if case.data == ("examples",):
@@ -39,7 +40,7 @@ def test_rows(request: pytest.FixtureRequest, case: Case) -> None:
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_each_query_has_a_case_with_rows_and_one_without(name: str) -> None:
-    found = [bool(case.rows) for case in cases() if case.query == name]
+    found = [bool(case.rows) for case in CASES if case.query == name]
     assert set(found) == {True, False}
 
 

@@ -216,7 +216,7 @@ def test_a_page_of_the_queue_is_damaged(tmp_path: Path, caplog: pytest.LogCaptur
     with OutboxStore(NOBODY, folder, linger=0) as store:
         until(lambda: "damaged" in caplog.text, "the damage")
         with pytest.raises(StoreError, match=damaged) as caught:
-            store.flush(5)
+            store.flush(0.2)
         with pytest.raises(StoreError, match=damaged):
             outbox_status(folder)
     for said in (str(caught.value), caplog.text):

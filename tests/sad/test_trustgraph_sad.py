@@ -130,7 +130,7 @@ def test_what_an_interrupted_ingest_left_is_completed_by_the_next(here: Store) -
                 raise KeyboardInterrupt
             super().insert(quads)
 
-    parts = [part for n in range(600) for part in graph_rag(f"g{n}")]
+    parts = [part for n in range(400) for part in graph_rag(f"g{n}")]
     messages = explained(*parts)
     store = Interrupted()
     with pytest.raises(KeyboardInterrupt):
@@ -151,7 +151,7 @@ def test_a_store_that_fails_says_how_far_it_came(here: Store) -> None:
                 raise StoreError(self.name, "no space left")
             super().insert(quads)
 
-    messages = explained(*(part for n in range(600) for part in graph_rag(f"g{n}")))
+    messages = explained(*(part for n in range(400) for part in graph_rag(f"g{n}")))
     why = r"no space left; 10000 of \d+ quads of messages are written, and importing it again is"
     with pytest.raises(StoreError, match=why):
         ingest(messages, Full())
