@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from narrowing import narrow, value
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
 from trustgraph_prov import extraction, render
 from trustgraph_prov.explain import ChunkSelection, Source, Statement, trace
+from trustgraph_prov.explain.graph import Nodes
 from trustgraph_prov.explain.model import Trace
+from trustgraph_prov.explain.sources import _Origins
 from trustgraph_prov.namespaces import (
     DC_TITLE,
     GRAPH_RETRIEVAL,
@@ -156,3 +161,47 @@ def test_many_ways_to_a_source_are_told_in_time_and_a_shared_page_with_its_docum
     assert second.origins == third.origins
     assert second.origins[0].origins[0].uri == "urn:doc:1"
     assert len(render.json(run)) < 10_000_000
+
+
+LETTERS = [f"urn:{letter}" for letter in "abcdef"]
+THINGS = st.dictionaries(
+    st.sampled_from(LETTERS), st.sets(st.sampled_from(LETTERS), max_size=3), max_size=6
+)
+
+
+def derived(links: Mapping[str, Iterable[str]]) -> Nodes:
+    return {
+        uri: {PROV_WAS_DERIVED_FROM: [NamedNode(above) for above in found]}
+        for uri, found in links.items()
+    }
+
+
+@given(THINGS, st.permutations(LETTERS))
+def test_a_source_is_the_same_whichever_was_asked_for_before(
+    links: dict[str, set[str]], order: list[str]
+) -> None:
+    shared = _Origins(derived(links))
+    for uri in order:
+        assert shared.of(uri) == _Origins(derived(links)).of(uri)
+
+
+def test_origins_are_told_fifty_deep_from_each_source() -> None:
+    chain = derived({f"urn:{n}": [f"urn:{n + 1}"] for n in range(120)})
+    for order in ([0, 45, 20, 100], [100, 20, 45, 0]):
+        known = _Origins(chain)
+        for start in order:
+            told = [source.uri for source in _line(known.of(f"urn:{start}"))]
+            assert told == [f"urn:{n}" for n in range(start, min(start + 50, 120) + 1)]
+
+
+def test_a_dense_circle_is_told_in_time() -> None:
+    every = [f"urn:{n}" for n in range(40)]
+    known = _Origins(derived(dict.fromkeys(every, every)))
+    for uri in every[:3]:
+        assert known.of(uri).uri == uri
+
+
+def _line(source: Source) -> Iterator[Source]:
+    yield source
+    for origin in source.origins:
+        yield from _line(origin)

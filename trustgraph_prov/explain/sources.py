@@ -32,8 +32,8 @@ _MOST = 1_000
 
 class _Built(NamedTuple):
     source: Source
-    height: int
     size: int
+    whole: bool
 
 
 def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
@@ -57,11 +57,11 @@ def sources_of(store: Store, nodes: Nodes) -> dict[str, Source]:
     known = _Origins(things)
     return {
         **{
-            edge: Source(edge, "", "", tuple(known.of(chunk).source for chunk in origins[edge]))
+            edge: Source(edge, "", "", tuple(known.of(chunk) for chunk in origins[edge]))
             for edge in sorted(edges)
             if origins.get(edge)
         },
-        **{chunk: known.of(chunk).source for chunk in sorted(chunks & things.keys())},
+        **{chunk: known.of(chunk) for chunk in sorted(chunks & things.keys())},
     }
 
 
@@ -76,7 +76,9 @@ def _things(store: Store, waiting: set[str]) -> Nodes:
 
 
 class _Origins:
-    """Builds each source once, however many ways lead to it; a link that closes a circle is left.
+    """Builds sources, each once for each depth it stands at, however many ways lead to it there.
+
+    A link that closes a circle is left; what lacks one is not kept for the source asked for next.
 
     Args:
         things: what is recorded about each.
@@ -84,31 +86,40 @@ class _Origins:
 
     def __init__(self, things: Nodes) -> None:
         self._things = things
-        self._built: dict[str, _Built] = {}
+        self._built: dict[tuple[str, int], _Built] = {}
+        self._lacking: list[tuple[str, int]] = []
         self._under_way: set[str] = set()
 
-    def of(self, uri: str) -> _Built:
+    def of(self, uri: str) -> Source:
         """Build the source with that IRI."""
-        if uri not in self._built:
-            self._under_way.add(uri)
-            self._built[uri] = self._build(uri)
-            self._under_way.remove(uri)
-        return self._built[uri]
+        built = self._at(uri, 0)
+        while self._lacking:
+            del self._built[self._lacking.pop()]
+        return built.source
 
-    def _build(self, uri: str) -> _Built:
+    def _at(self, uri: str, depth: int) -> _Built:
+        if (uri, depth) not in self._built:
+            self._under_way.add(uri)
+            self._built[uri, depth] = self._build(uri, depth)
+            self._under_way.remove(uri)
+            if not self._built[uri, depth].whole:
+                self._lacking.append((uri, depth))
+        return self._built[uri, depth]
+
+    def _build(self, uri: str, depth: int) -> _Built:
         recorded = self._things.get(uri, {})
         source = Source(uri, kind_name(uri, recorded), _title(recorded), ())
+        links = set(targets(recorded, PROV_WAS_DERIVED_FROM)) if depth < _DEEPEST else set()
         origins: list[Source] = []
-        height, size = 1, 1
-        for above in sorted(set(targets(recorded, PROV_WAS_DERIVED_FROM)) - self._under_way):
-            origin = self.of(above) if len(self._under_way) <= _DEEPEST else None
-            if origin is None or origin.height >= _DEEPEST + 1:
-                continue
+        size, whole = 1, not links & self._under_way
+        for above in sorted(links - self._under_way):
+            origin = self._at(above, depth + 1)
+            whole = whole and origin.whole
             if size + origin.size > _MOST:
-                origin = _Built(replace(origin.source, origins=()), 1, 1)
+                origin = _Built(replace(origin.source, origins=()), 1, whole)
             origins.append(origin.source)
-            height, size = max(height, 1 + origin.height), size + origin.size
-        return _Built(replace(source, origins=tuple(origins)), height, size)
+            size += origin.size
+        return _Built(replace(source, origins=tuple(origins)), size, whole)
 
 
 def _title(recorded: Properties) -> str:
