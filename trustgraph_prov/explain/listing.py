@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from math import inf
+from types import NoneType
 from typing import Any, TypeAlias
 
 from pyoxigraph import QuerySolution
@@ -34,6 +35,8 @@ LOOK = 10
 SEARCH_BACK = 5_000
 """Runs that a text search looks through before it hands back what it has."""
 
+_KINDS = {kind.casefold(): kind for kind in QUESTIONS}
+
 
 @dataclass(frozen=True)
 class Cursor:
@@ -46,9 +49,6 @@ class Cursor:
 
     started_at: datetime | None
     uri: str
-
-
-_KINDS = {kind.casefold(): kind for kind in QUESTIONS}
 
 
 @dataclass(frozen=True)
@@ -104,23 +104,25 @@ def list_traces(
         A page, and where the next one begins.
 
     Raises:
-        InvalidValueError: an unknown type, a limit below 1, or a time that is none.
+        InvalidValueError: an unknown type, a limit below 1, a time that is none, or a limit, text
+            or `before` of another Python type.
 
     Example:
         >>> from trustgraph_prov.stores import open_store
         >>> list_traces(open_store("memory:")).traces
         []
     """
-    kind = None if type is None else _KINDS.get(type.casefold())
-    if type is not None and kind is None:
-        raise InvalidValueError("type", type, f"one of {', '.join(QUESTIONS)}")
-    if limit < 1:
-        raise InvalidValueError("limit", limit, "1 or more")
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise InvalidValueError("limit", limit, "an int, 1 or more")
+    if not isinstance(text, (str, NoneType)):
+        raise InvalidValueError("text", text, "a str")
+    if not isinstance(before, (Cursor, NoneType)):
+        raise InvalidValueError("before", before, "`more` of the page before")
     limit = min(limit, EVERYTHING)
     wanted = _Wanted(
         store,
         owner={"user": user, "collection": collection},
-        type=kind,
+        type=_type(type),
         since=None if since is None else instant(since),
         until=None if until is None else instant(until),
         hide=RDF + "nil" if called else TGP_CALLED_FROM,
@@ -129,6 +131,15 @@ def list_traces(
         return _search(wanted, text, limit, before)
     runs, more = wanted.page(limit, before)
     return TraceList([run for run, _ in runs], more)
+
+
+def _type(name: str | None) -> TraceType | None:
+    if name is None:
+        return None
+    kind = _KINDS.get(name.casefold()) if isinstance(name, str) else None
+    if kind is None:
+        raise InvalidValueError("type", name, f"one of {', '.join(QUESTIONS)}")
+    return kind
 
 
 def _search(wanted: _Wanted, text: str, limit: int, before: Cursor | None) -> TraceList:
