@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from cli_cases import AGENT
 from explain_cases import Story
 from pyoxigraph import Literal, NamedNode, Quad
 from rich.console import Console
@@ -48,8 +49,8 @@ def run(request: pytest.FixtureRequest) -> Trace:
     return trace(store, TOP)
 
 
-def printed(run: Trace) -> str:
-    console = Console(file=io.StringIO(), width=80)
+def printed(run: Trace, width: int = 80) -> str:
+    console = Console(file=io.StringIO(), width=width)
     render.text(run, console)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
@@ -77,6 +78,15 @@ def test_text_says_at_the_end_what_shows_it(run: Trace) -> None:
     shown = printed(run)
     assert shown.endswith(f"Too deep to be shown here: tg-prov show {DEEP}\n")
     assert shown.count("tg-prov show") == 1
+
+
+@pytest.mark.parametrize("width", [20, 80])
+def test_text_says_it_on_one_line_at_any_width(width: int) -> None:
+    deep = Story(AGENT).trace()
+    for level in range(SHOWN + 1):
+        deep = Story(f"urn:{level}").trace((f"urn:{level}", deep))
+    last = printed(deep, width).splitlines()[-1]
+    assert last == f"Too deep to be shown here: tg-prov show {AGENT}"
 
 
 @pytest.mark.parametrize("name", ["html", "mermaid", "dot"])

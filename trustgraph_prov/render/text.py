@@ -54,7 +54,7 @@ def text(
 
     Args:
         trace: the run.
-        console: where to print; its width is used whole.
+        console: where to print; its width is used whole, and only a command is not wrapped at it.
         max_answer: characters of an answer to show; the rest is counted.
         show_provenance: print what each selected edge or chunk came from, as far as the run was
             read with it.
@@ -73,7 +73,8 @@ def text(
     """
     console.print(_Indent(_Run(trace, max_answer, show_provenance).whole(), ""), end="")
     for run in too_deep(trace):
-        console.print(_plain(f"Too deep to be shown here: {command(run)}", "dim"))
+        line = _plain(f"Too deep to be shown here: {command(run)}", "dim")
+        console.print(line, soft_wrap=True)  # a command is copied
 
 
 class _Run:
