@@ -58,7 +58,7 @@ ALLOWED = {
     "context": {"curies", "namespaces", "resources"},
     "queries": {"errors", "query_header", "resources", "terms"},
     "query_header": {"errors"},
-    "answers": {"queries", "stores.base"},
+    "answers": {"errors", "queries", "stores.base"},
     "stores": {"errors", "lexical", "n_quads", "namespaces", "strict_json", "terms"},
     "emitters": GROUND,
     "recorder": MODEL | {"ownership"},

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Protocol, cast
 
 from pyoxigraph import QuerySolution, QuerySolutions, QueryTriples, Triple
 
+from .errors import QueryError
 from .queries import stored_query
 from .stores.base import QueryResult
 
@@ -36,7 +37,7 @@ def rows(store: Asked, name: str, **values: Any) -> Iterator[QuerySolution]:
         Rows in the query's order, to be read on this thread.
 
     Raises:
-        QueryError: no such query, or a value that does not fit.
+        QueryError: no such query, one that is no SELECT, or a value that does not fit.
         StoreError: the store cannot be read.
 
     Example:
@@ -44,7 +45,7 @@ def rows(store: Asked, name: str, **values: Any) -> Iterator[QuerySolution]:
         >>> list(rows(open_store("memory:"), "trace/show", trace="urn:trustgraph:agent:7"))
         []
     """
-    return iter(cast(QuerySolutions, store.query(stored_query(name).bind(**values))))
+    return iter(cast(QuerySolutions, store.query(_bound("SELECT", name, values))))
 
 
 def rows_of(
@@ -73,7 +74,16 @@ def rows_of(
 
 def triples(store: Asked, name: str, **values: Any) -> Iterator[Triple]:
     """Run a stored CONSTRUCT; arguments and errors are those of `rows`."""
-    return iter(cast(QueryTriples, store.query(stored_query(name).bind(**values))))
+    return iter(cast(QueryTriples, store.query(_bound("CONSTRUCT", name, values))))
+
+
+def _bound(form: str, name: str, values: Mapping[str, Any]) -> str:
+    query = stored_query(name)
+    if query.form != form:
+        method = "update" if query.form == "UPDATE" else "query"
+        way_out = f"bind it with stored_query(), and give it to the store's {method}()"
+        raise QueryError(name, f"{query.form} and no {form}; {way_out}")
+    return query.bind(**values)
 
 
 def batches(things: Iterable[str]) -> Iterator[list[str]]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pyoxigraph import Literal, NamedNode
 
+from trustgraph_prov.answers import rows, triples
 from trustgraph_prov.errors import InputSyntaxError, QueryError
 from trustgraph_prov.queries import load, stored_query
+from trustgraph_prov.stores import Store
 
 GOOD = "#+ summary: S\n#+ params: {a: {type: string}}\n"
 WHERE = "SELECT ?a WHERE {\n  VALUES ?a { UNDEF }   # param\n} ORDER BY ?a\n"
@@ -128,3 +131,19 @@ def test_a_query_that_is_not_there() -> None:
         stored_query("trace/shwo")
     with pytest.raises(QueryError, match="`tg-prov queries` lists all"):
         stored_query("zzz")
+
+
+@pytest.mark.parametrize(
+    ("read", "name", "why"),
+    [
+        (rows, "update/index-hours", "UPDATE and no SELECT; .* the store's update"),
+        (rows, "trace/graph", "CONSTRUCT and no SELECT; .* the store's query"),
+        (triples, "trace/show", "SELECT and no CONSTRUCT; .* the store's query"),
+        (triples, "update/index-hours", "UPDATE and no CONSTRUCT; .* the store's update"),
+    ],
+)
+def test_a_query_of_another_form_is_not_asked(
+    here: Store, read: Callable[[Store, str], object], name: str, why: str
+) -> None:
+    with pytest.raises(QueryError, match=rf"{name}: {why}\(\)"):
+        read(here, name)
