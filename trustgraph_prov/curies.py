@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from .namespaces import PREFIXES
+from .terms import ABSOLUTE_IRI
 
 __all__ = ["compress", "expand"]
-
-_NO_IRI = re.compile(r"[\s<>\"{}|\\^`\x00-\x20]")
 
 
 def compress(iri: str) -> str | None:
@@ -46,6 +43,7 @@ def expand(curie: str) -> str | None:
         ('https://trustgraph.ai/ns/query', None, None)
     """
     prefix, colon, local = curie.partition(":")
-    if not colon or prefix not in PREFIXES or _NO_IRI.search(local):
+    if not colon or prefix not in PREFIXES:
         return None
-    return PREFIXES[prefix] + local
+    iri = PREFIXES[prefix] + local
+    return iri if ABSOLUTE_IRI.match(iri) else None

@@ -20,6 +20,7 @@ from .namespaces import XSD_DATE_TIME, XSD_DECIMAL, XSD_INTEGER
 from .wording import counted
 
 __all__ = [
+    "ABSOLUTE_IRI",
     "Term",
     "absolute",
     "date_time",
@@ -36,7 +37,8 @@ __all__ = [
 Term: TypeAlias = "NamedNode | BlankNode | Literal | Triple"
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_ABSOLUTE_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`\x00-\x20]*\Z")
+ABSOLUTE_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`\x00-\x20]*\Z")
+"""What looks like an absolute IRI, whatever its scheme asks for (RFC 3987, section 2.2)."""
 
 
 def iri(value: str | NamedNode) -> NamedNode:
@@ -91,7 +93,7 @@ def iri_or_text(value: str | NamedNode | Literal) -> NamedNode | Literal:
     """
     if isinstance(value, (NamedNode, Literal)):
         return value
-    if isinstance(value, str) and _ABSOLUTE_IRI.match(value):
+    if isinstance(value, str) and ABSOLUTE_IRI.match(value):
         try:
             return NamedNode(value)
         except ValueError:
