@@ -82,7 +82,7 @@ QUADS = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(QUADS, max_size=14), st.lists(QUADS, max_size=4))
 def test_any_small_graph_is_read_and_deleted(first: list[Quad], before: list[Quad]) -> None:
     store = open_store("memory:")
@@ -93,7 +93,7 @@ def test_any_small_graph_is_read_and_deleted(first: list[Quad], before: list[Qua
     every_command_ends(store, first)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(QUADS, max_size=16))
 def test_a_second_index_adds_nothing_to_any_small_graph(quads: list[Quad]) -> None:
     store = open_store("memory:")

@@ -19,7 +19,7 @@ MARK = re.compile(
     r"|LIMIT[ ]\d+[ ]*#[ ]param:[ ](?P<limit>\w+)[ ]*$",
     re.M,
 )
-_ANYMARK = re.compile(r"#[ ]*param\b")
+_ANY_MARK = re.compile(r"#[ ]*param\b")
 _TEXTS = {"summary", "description"}
 _LISTS = {"tags", "returns"}
 _KEYS = _TEXTS | _LISTS | {"params"}
@@ -117,7 +117,7 @@ def _is_list_of_texts(value: object) -> bool:
 def _marks(path: Path, source: str) -> dict[str, tuple[str, int]]:
     used: dict[str, tuple[str, int]] = {}
     for number, line in enumerate(source.split("\n"), 1):
-        if line.startswith("#+") or not _ANYMARK.search(line):
+        if line.startswith("#+") or not _ANY_MARK.search(line):
             continue
         match = MARK.search(line)
         if not match:
