@@ -15,7 +15,7 @@ from pyoxigraph import Literal
 from trustgraph_prov import answers, indexing
 from trustgraph_prov import namespaces as ns
 from trustgraph_prov.explain.listing import list_traces
-from trustgraph_prov.indexing import IndexReport, index
+from trustgraph_prov.indexing import IndexReport, index, owner_quads
 from trustgraph_prov.ownership import owners
 from trustgraph_prov.queries import stored_query
 from trustgraph_prov.stores import Store, open_store
@@ -184,6 +184,49 @@ def test_only_what_is_not_indexed_is_read(monkeypatch: pytest.MonkeyPatch) -> No
     index(store)
     assert not any("<urn:1>" in text for text in asked)
     assert any("<urn:new>" in text for text in asked)
+
+
+def test_nodes_alone_are_indexed_with_what_waited_for_them(store: Store) -> None:
+    for run in "qr":
+        store.insert(question(f"urn:{run}", AT, index=False))
+        derive(store, f"urn:{run}/1", f"urn:{run}")
+        derive(store, f"urn:{run}/2", f"urn:{run}/1")
+    assert index(store, nodes=["urn:q/2"], user="ann") == IndexReport(nodes=1)
+    assert index(store, nodes=["urn:q/2", "urn:nobody"]) == IndexReport(unowned=1)
+    assert objects(store, ns.TGP_TRACE) == {"urn:q/2": {"urn:q"}}
+    assert index(store, nodes=["urn:q"], user="ann") == IndexReport(runs=1, nodes=2)
+    assert objects(store, ns.TGP_USER) == {"urn:q": {"ann"}}
+    assert index(store, nodes=["urn:r"]) == IndexReport(runs=1, nodes=3)
+    assert index(store, nodes=[]) == index(store) == IndexReport()
+
+
+def test_a_start_that_comes_late_is_indexed_with_its_node(store: Store) -> None:
+    store.insert(question("urn:q", None, index=False))
+    assert index(store, nodes=["urn:q"]) == IndexReport(runs=1, nodes=1, undated=1)
+    store.insert(say("urn:q", (ns.PROV_STARTED_AT_TIME, Literal(AT))))
+    assert index(store, nodes=["urn:q"]) == IndexReport(runs=1)
+    assert index(store, nodes=["urn:q"]) == index(store) == IndexReport()
+
+
+def test_of_nodes_alone_the_texts_are_placed(store: Store) -> None:
+    for node in ("urn:q", "urn:r"):
+        store.insert(question(node, AT))
+        store.insert(say(node, (ns.TGP_WAITING_TEXT, Literal("So."))))
+    assert index(store, nodes=["urn:q"]) == IndexReport(texts=1)
+    assert objects(store, ns.TG_CONTENT) == {"urn:q": {"So."}}
+    assert objects(store, ns.TGP_WAITING_TEXT) == {"urn:r": {"So."}}
+
+
+def test_whose_a_run_is_need_not_be_said_twice() -> None:
+    store = open_store("memory:")
+    store.insert(say("urn:q", (ns.TGP_USER, Literal("eva"))))
+    stated = say("urn:r", (ns.TGP_COLLECTION, Literal("maps")))
+    told = {ns.TGP_USER: "ana", ns.TGP_COLLECTION: "books"}
+    added = owner_quads(store, {"urn:q": told, "urn:r": told}, stated)
+    assert {str(quad.subject) + str(quad.object) for quad in added} == {
+        '<urn:q>"books"',
+        '<urn:r>"ana"',
+    }
 
 
 REAL = sorted((Path(__file__).parent / "data").rglob("*.nq"))

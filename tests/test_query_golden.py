@@ -21,6 +21,7 @@ EMPTY_ON_EXAMPLES = {
     "audit/unlinked-answers",
     "audit/waiting-texts",
     "knowledge/merged",
+    "trace/untraced",
     "trace/waiting-texts",
 }
 """The examples have no fault, hold no probe and lack nothing; the ontology is not beside them."""

@@ -13,18 +13,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from .answers import rows_of
+from .answers import Asked, rows_of
 from .errors import InvalidValueError
 from .namespaces import (
     PROV_STARTED_AT_TIME,
     RDF_TYPE,
     TG_QUERY,
     TGP_CALLED_FROM,
+    TGP_IN_HOUR,
     TGP_STARTED_AT,
     TGP_TRACE,
 )
 from .ownership import is_answer
-from .stores.base import Store
 from .terms import Term, absolute, instant, plain
 
 __all__ = [
@@ -60,6 +60,13 @@ class Facts:
         """Tell whether a run stands on it."""
         return TG_QUERY in self.values
 
+    def is_indexed(self) -> bool:
+        """Tell whether it has every index property that it could have."""
+        if TGP_TRACE not in self.values:
+            return False
+        whole = {TGP_STARTED_AT, TGP_IN_HOUR} <= self.values.keys()
+        return whole or not self.is_question() or self.start() is None
+
     def start(self) -> tuple[datetime, str] | None:
         """Read when a run started, with its text: the earliest of several that can be read."""
         found = []
@@ -74,7 +81,7 @@ def facts_of(recorded: Mapping[str, Sequence[Term]]) -> Facts:
     return Facts({property: list(map(plain, values)) for property, values in recorded.items()})
 
 
-def recorded_facts(store: Store, nodes: Collection[str]) -> dict[str, Facts]:
+def recorded_facts(store: Asked, nodes: Collection[str]) -> dict[str, Facts]:
     """Read the facts of some nodes; one that is not there, or that no IRI names, has none.
 
     Example:
@@ -89,7 +96,7 @@ def recorded_facts(store: Store, nodes: Collection[str]) -> dict[str, Facts]:
     return facts
 
 
-def recorded_callers(store: Store, runs: Collection[str]) -> dict[str, set[str]]:
+def recorded_callers(store: Asked, runs: Collection[str]) -> dict[str, set[str]]:
     """Read which runs are recorded to have called some runs, directly."""
     steps = {
         run: facts.values.get(TGP_CALLED_FROM, ())

@@ -6,9 +6,9 @@ The index is derived from the runs and never the truth, so indexing twice change
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pyoxigraph import Literal, NamedNode, Quad
 
@@ -34,8 +34,11 @@ from .namespaces import (
     TGP_USER,
 )
 from .ownership import Ownership, owners
-from .stores.base import Store
 from .text_places import place_waiting
+
+if TYPE_CHECKING:
+    from .answers import Asked
+    from .recorder.writer import Target
 
 __all__ = ["IndexReport", "Progress", "index", "owner_quads"]
 
@@ -68,8 +71,9 @@ class IndexReport:
 
 
 def index(
-    store: Store,
+    store: Target,
     *,
+    nodes: Collection[str] | None = None,
     user: str = DEFAULT_USER,
     collection: str = DEFAULT_COLLECTION,
     progress: Progress | None = None,
@@ -78,6 +82,8 @@ def index(
 
     Args:
         store: where the runs are.
+        nodes: IRIs of nodes that were written just now. They alone are indexed, with the steps and
+            the texts that came before them and waited for them; None for all that lack the index.
         user, collection: for runs that do not say whose they are.
         progress: called after each batch with the nodes looked at and, as nobody has counted
             them, None.
@@ -94,31 +100,42 @@ def index(
         >>> index(open_store("memory:"))
         IndexReport(runs=0, nodes=0, calls=0, undated=0, unowned=0, texts=0)
     """
-    return _Indexer(store, user, collection).run(progress)
+    indexer = _Indexer(store, user, collection)
+    return indexer.run(progress) if nodes is None else indexer.run_with(nodes, progress)
 
 
-def owner_quads(store: Store | None, owners: Mapping[str, Mapping[str, str]]) -> list[Quad]:
-    """Say whose runs are, where the store does not know it yet.
+def owner_quads(
+    store: Asked | None, owners: Mapping[str, Mapping[str, str]], stated: Iterable[Quad] = ()
+) -> list[Quad]:
+    """Say whose runs are, where neither they nor the store say it.
 
     Args:
-        store: where to look; without one nothing is known.
+        store: where to look; without one it says nothing.
         owners: by question, the properties tgp:user and tgp:collection with their values.
+        stated: what is written with it.
 
     Example:
         >>> [quad.object.value for quad in owner_quads(None, {"urn:q": {TGP_USER: "ana"}})]
         ['ana']
     """
-    known = {} if store is None else recorded_facts(store, owners)
+    said = {(terms.plain(quad.subject), quad.predicate.value) for quad in stated}
+    missing = [
+        (question, property, value)
+        for question, owner in sorted(owners.items())
+        for property, value in owner.items()
+        if (question, property) not in said
+    ]
+    asked = {question for question, _, _ in missing}
+    known = {} if store is None else recorded_facts(store, asked)
     return [
         _quad(question, property, terms.text(value))
-        for question, owner in sorted(owners.items())
-        if question not in known or TGP_USER not in known[question].values
-        for property, value in owner.items()
+        for question, property, value in missing
+        if question not in known or property not in known[question].values
     ]
 
 
 class _Indexer:
-    def __init__(self, store: Store, user: str, collection: str) -> None:
+    def __init__(self, store: Target, user: str, collection: str) -> None:
         self.store, self.user, self.collection = store, user, collection
         self.counts: Counter[str] = Counter()
         self.maybe_called: set[str] = set()
@@ -136,6 +153,48 @@ class _Indexer:
             if not self.counts["unowned"] or after == placed:
                 return IndexReport(**self.counts)
 
+    def run_with(self, nodes: Collection[str], progress: Progress | None) -> IndexReport:
+        """Index some nodes and what waited for them, until nothing is added."""
+        self.counts["texts"] = place_waiting(self.store, nodes)
+        waiting, done, new = set(nodes), 0, True
+        while new:
+            placed = self.counts["nodes"], self.counts["calls"]
+            self.counts["unowned"] = 0
+            done += len(waiting)
+            unowned, runs = self._index_lacking(waiting)
+            runs |= self._with_called(self._tie())
+            if progress:
+                progress(done, None)
+            late = {
+                row["node"].value for row in rows_of(self.store, "trace/untraced", "trace", runs)
+            }
+            new = placed != (self.counts["nodes"], self.counts["calls"]) or not late <= waiting
+            waiting = unowned | late
+        return IndexReport(**self.counts)
+
+    def _index_lacking(self, nodes: Collection[str]) -> tuple[set[str], set[str]]:
+        """Index those of some nodes that lack it; the unowned ones, and the runs of the others."""
+        unowned: set[str] = set()
+        runs: set[str] = set()
+        for batch in batches(sorted(nodes)):
+            facts = recorded_facts(self.store, batch)
+            runs.update(run for known in facts.values() if (run := known.first(TGP_TRACE)))
+            lacking = [node for node in batch if not facts[node].is_indexed()]
+            if lacking:
+                owner = self._index(lacking, facts)
+                runs.update(owner.values())
+                unowned.update(node for node in lacking if node not in owner)
+        return unowned, runs
+
+    def _with_called(self, runs: Iterable[str]) -> set[str]:
+        """Add the runs that some runs called, directly or not."""
+        found = set(runs)
+        for run in tuple(found):
+            found.update(
+                row["called"].value for row in rows(self.store, "trace/called-runs", trace=run)
+            )
+        return found
+
     def _pass(self, done: int, progress: Progress | None) -> int:
         after = ""
         while True:
@@ -150,8 +209,9 @@ class _Indexer:
                 return done
             after = nodes[-1]
 
-    def _index(self, batch: list[str]) -> None:
-        links, facts = self._upward(batch)
+    def _index(self, batch: list[str], known: dict[str, Facts] | None = None) -> dict[str, str]:
+        """Index a batch of nodes; the question of each that has one."""
+        links, facts = self._upward(batch, known or {})
         questions = {node for node, known in facts.items() if known.is_question()}
         owner = owners(questions, links, whole=False)
         quads: list[Quad] = []
@@ -175,6 +235,7 @@ class _Indexer:
             row["trace"].value for row in rows_of(self.store, "trace/asked-from", "node", batch)
         )
         self.store.insert(quads)
+        return owner
 
     def _question(self, question: str, facts: Facts) -> Iterator[Quad]:
         user = facts.first(TGP_USER) or self.user
@@ -187,14 +248,16 @@ class _Indexer:
             return
         yield from set_graph(index_triples(question, user, collection, start[1]), _RETRIEVAL)
 
-    def _upward(self, batch: list[str]) -> tuple[dict[str, list[str]], dict[str, Facts]]:
+    def _upward(
+        self, batch: list[str], known: Mapping[str, Facts]
+    ) -> tuple[dict[str, list[str]], dict[str, Facts]]:
         """Read what a batch comes from, up to the questions.
 
         Who called those is read only where a node reaches several of them: a long chain of
         questions that follow each other is not walked for nothing.
         """
         links: dict[str, list[str]] = {}
-        facts: dict[str, Facts] = {}
+        facts = dict(known)
         below, waiting = set(batch), set(batch)
         while waiting:
             facts |= recorded_facts(self.store, waiting - facts.keys())
@@ -210,8 +273,8 @@ class _Indexer:
                 below |= waiting
         return links, facts
 
-    def _tie(self) -> None:
-        """Tie runs to the steps that called them."""
+    def _tie(self) -> list[str]:
+        """Tie runs to the steps that called them; the runs that were."""
         possible: dict[str, list[Call]] = {}
         facts: dict[str, Facts] = {}
         for batch in batches(sorted(self.maybe_called)):
@@ -233,6 +296,7 @@ class _Indexer:
                     (PROV_WAS_INFORMED_BY, call.caller),
                 )
             )
+        return [call.called for call in calls]
 
     def _possible(self, batch: list[str]) -> Iterator[Call]:
         links = self._parents(batch)

@@ -7,13 +7,14 @@ its own (tg:thought). A text that comes before its node waits in the store.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pyoxigraph import NamedNode, Quad
 
 from . import terms
-from .answers import batches, rows, rows_of
+from .answers import Asked, batches, rows, rows_of
 from .calls import recorded_facts
 from .namespaces import (
     GRAPH_RETRIEVAL,
@@ -26,8 +27,10 @@ from .namespaces import (
     TGP_WAITING_THOUGHT,
 )
 from .queries import stored_query
-from .stores.base import Store
 from .terms import absolute
+
+if TYPE_CHECKING:
+    from .recorder.writer import Target
 
 __all__ = ["TextPlaces", "content", "place_waiting", "waiting"]
 
@@ -64,7 +67,7 @@ class TextPlaces:
         elif property == TG_THOUGHT:
             self.thoughts[node] = min(value, self.thoughts.get(node, value))
 
-    def look_up(self, store: Store, nodes: Iterable[str], documents: Iterable[str] = ()) -> None:
+    def look_up(self, store: Asked, nodes: Iterable[str], documents: Iterable[str] = ()) -> None:
         """Ask a store about nodes, and about documents, of which nothing is known."""
         unknown = set(filter(absolute, nodes)) - self.of.keys()
         while unknown:
@@ -77,7 +80,7 @@ class TextPlaces:
             unknown -= self.of.keys()
         self._learn(store, "target", set(filter(absolute, documents)) - self.pointed())
 
-    def _learn(self, store: Store, parameter: str, things: Iterable[str]) -> None:
+    def _learn(self, store: Asked, parameter: str, things: Iterable[str]) -> None:
         for row in rows_of(store, "trace/text-places", parameter, things):
             self.learn(row["node"].value, row["property"].value, row["target"].value)
 
@@ -132,8 +135,12 @@ def waiting(node: str, text: str, *, thought: bool = False, trace: str = "") -> 
         yield Quad(subject, NamedNode(TGP_WAITING_IN), terms.iri(trace), _RETRIEVAL)
 
 
-def place_waiting(store: Store) -> int:
+def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
     """Put the texts in their place whose nodes have come.
+
+    Args:
+        store: where.
+        nodes: IRIs of the nodes whose texts may wait; None for all.
 
     Returns:
         How many.
@@ -141,7 +148,10 @@ def place_waiting(store: Store) -> int:
     Raises:
         StoreError: the store failed; no text is lost, and doing it again is safe.
     """
-    found = list(rows(store, "trace/waiting-texts"))
+    name = "trace/waiting-texts"
+    found = list(rows(store, name) if nodes is None else rows_of(store, name, "node", nodes))
+    if not found:
+        return 0
     places = TextPlaces()
     places.look_up(store, {row["node"].value for row in found})
     texts: list[Quad] = []

@@ -4,38 +4,60 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import warnings
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import pyoxigraph as ox
 from pyoxigraph import NamedNode, Quad
 
+from ..errors import ProvWarning, StoreError
 from ..indexing import index, owner_quads
 from ..messages import Metadata, Triples, to_quads
 from ..namespaces import (
     GRAPH_RETRIEVAL,
+    PROV_STARTED_AT_TIME,
     PROV_WAS_DERIVED_FROM,
+    PROV_WAS_GENERATED_BY,
     RDF_TYPE,
+    TG_DOCUMENT,
+    TG_EDGE,
     TG_QUERY,
+    TG_SELECTED_CHUNK,
+    TG_SELECTED_EDGE,
     TGP_COLLECTION,
     TGP_TRACE,
     TGP_USER,
 )
+from ..recorder.look_up import Glance
 from ..recorder.writer import Target
-from ..stores.base import QueryResult, Store
+from ..stores.base import QueryResult, Queue, Store
 from .threads import from_thread, in_thread
 
 __all__ = ["CallbackTarget", "Outlet", "StoreProducer"]
 
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
-_OF_RUNS = (TG_QUERY, PROV_WAS_DERIVED_FROM, RDF_TYPE, TGP_TRACE)
+_OF_RUNS = (
+    TG_QUERY,
+    PROV_STARTED_AT_TIME,
+    PROV_WAS_DERIVED_FROM,
+    PROV_WAS_GENERATED_BY,
+    TG_SELECTED_EDGE,
+    TG_EDGE,
+    TG_SELECTED_CHUNK,
+    TG_DOCUMENT,
+)
+"""What is said of nodes of runs, or of nodes that others of them wait for."""
 
 
 class StoreProducer:
     """A producer that writes straight into a store.
 
-    Triples of another service come without the index that a recorder writes: that is added, and
-    whose the run is, as the metadata tells.
+    Triples of another service come without the index that a recorder writes: that is added to the
+    nodes of each message, and whose the run is, as the metadata tells. Behind a queue, messages are
+    queued while the store is away, and indexed with the first one after; what a process has queued
+    when it ends is for `trustgraph_prov.index`.
 
     Args:
         store: where; any thread may write to it.
@@ -45,21 +67,24 @@ class StoreProducer:
     def __init__(self, store: Store, graph: str = GRAPH_RETRIEVAL) -> None:
         self._store = store
         self._graph = graph
+        self._glance = Glance(store) if isinstance(store, Queue) else None
+        self._lock = threading.Lock()
+        self._waiting: set[str] = set()
 
     async def send(self, message: Triples) -> None:
-        """Write triples; they can be read when this returns.
+        """Write triples; they can be read when this returns, or are in the store's queue.
 
         Raises:
             InvalidTermError: a triple is none; nothing was written.
-            StoreError: they could not be written.
+            StoreError: they could not be written, or not be indexed; sending them again is safe.
+
+        Warns:
+            ProvWarning: they are queued and cannot be indexed yet.
         """
         quads = to_quads(message.triples, self._graph)
         await in_thread(lambda: self._write(quads, message.metadata or Metadata()))
 
     def _write(self, quads: list[Quad], about: Metadata) -> None:
-        if _indexed(quads):
-            self._store.insert(quads)
-            return
         told = {TGP_USER: about.user, TGP_COLLECTION: about.collection}
         owner = {property: value for property, value in told.items() if value}
         asked = {
@@ -67,21 +92,51 @@ class StoreProducer:
             for quad in quads
             if quad.predicate.value == TG_QUERY and isinstance(quad.subject, NamedNode)
         }
-        self._store.insert([*quads, *owner_quads(self._store, asked)])
-        index(self._store)
+        known = self._store if self._glance is None else None  # a queue takes what nobody can read
+        self._store.insert([*quads, *owner_quads(known, asked, quads)])
+        nodes = _unindexed(quads)
+        if not nodes:
+            return
+        if self._glance is None:
+            index(self._store, nodes=nodes)
+        else:
+            self._index_when_it_can(nodes, self._glance)
+
+    def _index_when_it_can(self, nodes: set[str], store: Glance) -> None:
+        with self._lock:
+            told = bool(self._waiting)
+            self._waiting |= nodes
+            nodes = set(self._waiting)
+        why = store.trouble()
+        if why is None:
+            try:
+                index(store, nodes=nodes)
+            except StoreError as error:
+                why = str(error)
+        if why is None:
+            with self._lock:
+                self._waiting -= nodes
+        elif not told:
+            warnings.warn(
+                f"what is sent is queued, and indexed later, for it cannot be read now: {why}",
+                ProvWarning,
+                stacklevel=2,
+            )
 
 
-def _indexed(quads: list[Quad]) -> bool:
-    """Tell whether each node of a run that is written here says which run it is of.
+def _unindexed(quads: list[Quad]) -> set[str]:
+    """Find the nodes of runs that are written here and do not say which run they are of.
 
-    A link alone is of a node that was written before: a step gets one to each run that it calls.
+    Where others do, a recorder of ours wrote them, and a link alone is of a node that was written
+    before: a step gets one to each run that it calls.
     """
-    said: dict[str, set[Any]] = {each: set() for each in _OF_RUNS}
+    said: dict[str, set[str]] = defaultdict(set)
     for quad in quads:
-        if quad.graph_name == _RETRIEVAL and quad.predicate.value in said:
-            said[quad.predicate.value].add(quad.subject)
-    linked = said[PROV_WAS_DERIVED_FROM] & said[RDF_TYPE]
-    return said[TG_QUERY] | linked <= said[TGP_TRACE]
+        if quad.graph_name == _RETRIEVAL and isinstance(quad.subject, NamedNode):
+            said[quad.predicate.value].add(quad.subject.value)
+    traced = said[TGP_TRACE]
+    nodes = {node for each in _OF_RUNS for node in said[each]} - traced
+    return nodes & (said[RDF_TYPE] | said[TG_QUERY]) if traced else nodes
 
 
 class _Known:

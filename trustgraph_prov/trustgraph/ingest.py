@@ -18,7 +18,7 @@ from ..exchange.formats import name_of
 from ..exchange.statements import NestingError, Rewriter, Survey
 from ..exchange.writing import batched, insert_part
 from ..indexing import IndexReport, index, owner_quads
-from ..namespaces import GRAPH_RETRIEVAL, TGP_ERROR_MESSAGE
+from ..namespaces import GRAPH_RETRIEVAL, TGP_COLLECTION, TGP_ERROR_MESSAGE, TGP_USER
 from ..stores.base import Store
 from ..terms import absolute
 from ..text_places import TextPlaces, content, waiting
@@ -175,7 +175,9 @@ def _ingest(
         heard = reading.heard
         texts = _texts(heard, reading.known, store, documents or {})
         rewriter = Rewriter(survey, DefaultGraph())
-        added = chain(texts.quads(), _errors(heard), owner_quads(store, heard.owners))
+        added = chain(
+            texts.quads(), _errors(heard), owner_quads(store, heard.owners, reading.owned)
+        )
         parts = chain(map(rewriter.rewrite, spool), ([quad] for quad in added))
         stated: dict[Quad, None] = {}
         written, indexed = 0, None
@@ -209,6 +211,7 @@ class _Reading:
     Attributes:
         heard: their texts, errors and owners.
         known: where texts of their nodes belong.
+        owned: what they state themselves of whose their runs are.
         messages: how many were read.
         line: the number of the message that is being read; None after the last.
     """
@@ -220,6 +223,7 @@ class _Reading:
         self._spool = spool
         self.heard = Messages(graph)
         self.known = TextPlaces()
+        self.owned: list[Quad] = []
         self.messages = 0
         self.line: int | None = None
 
@@ -229,6 +233,9 @@ class _Reading:
             self.messages, self.line = self.messages + 1, at
             quads = list(self.heard.read(message))
             read(self.known, quads)
+            self.owned += (
+                each for each in quads if each.predicate.value in (TGP_USER, TGP_COLLECTION)
+            )
             self._spool.add(quads)
             yield from quads
         self.line = None

@@ -1,0 +1,97 @@
+"""What another service sends is kept while the store is away, and indexed when it is back."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from outbox_cases import PATIENCE, Endpoint, HttpStore
+from sparql_cases import Handler, Seen, impatient, server
+
+from trustgraph_prov import ProvWarning, index, list_traces, trace
+from trustgraph_prov.agent import StoreProducer
+from trustgraph_prov.indexing import IndexReport
+from trustgraph_prov.messages import Metadata, Triple, Triples
+from trustgraph_prov.namespaces import (
+    PROV_STARTED_AT_TIME,
+    PROV_WAS_DERIVED_FROM,
+    RDF_TYPE,
+    TG_ANALYSIS,
+    TG_ANSWER,
+    TG_CONCLUSION,
+    TG_QUERY,
+)
+from trustgraph_prov.outbox import OutboxStore
+from trustgraph_prov.recorder import look_up
+
+RUN = "urn:trustgraph:agent:x"
+ABOUT = Metadata(id=RUN, user="ana", collection="books")
+QUESTION = {TG_QUERY: "Why?", PROV_STARTED_AT_TIME: "2026-03-02T08:15:00Z"}
+STEP = {RDF_TYPE: TG_ANALYSIS, PROV_WAS_DERIVED_FROM: RUN}
+FINAL = {RDF_TYPE: TG_CONCLUSION, TG_ANSWER: "Paris", PROV_WAS_DERIVED_FROM: f"{RUN}/i1"}
+
+
+def sent(producer: StoreProducer, node: str, said: dict[str, str]) -> None:
+    message = Triples(ABOUT, [Triple(node, property, value) for property, value in said.items()])
+    asyncio.run(producer.send(message))
+
+
+def test_messages_are_queued_while_the_store_is_away_and_indexed_when_it_is_back(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.kill()
+    with OutboxStore(HttpStore(endpoint.port), tmp_path / "outbox", wait=PATIENCE) as store:
+        producer = StoreProducer(store)
+        with pytest.warns(ProvWarning, match=r"is queued, and indexed later, .*no answer"):
+            sent(producer, RUN, QUESTION)
+        sent(producer, f"{RUN}/i1", STEP)  # which warns of nothing more
+        assert store.pending() == 2
+        endpoint.start()
+        store.flush(PATIENCE)
+        sent(producer, f"{RUN}/final", FINAL)
+        (listed,) = list_traces(store).traces
+        assert (listed.uri, listed.user, listed.collection) == (RUN, "ana", "books")
+        assert [node.uri for node in trace(store, RUN).steps] == [f"{RUN}/i1", f"{RUN}/final"]
+        assert index(store) == IndexReport()
+
+
+def test_the_owner_of_what_a_process_left_in_its_queue_is_known(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.kill()
+    store = OutboxStore(HttpStore(endpoint.port), tmp_path / "outbox", linger=0)
+    with store, pytest.warns(ProvWarning, match="indexed later"):
+        sent(StoreProducer(store), RUN, QUESTION)
+    endpoint.start()
+    with OutboxStore(HttpStore(endpoint.port), tmp_path / "outbox") as store:
+        store.flush(PATIENCE)
+        assert index(store).runs == 1
+        assert [listed.user for listed in list_traces(store).traces] == ["ana"]
+
+
+def test_a_store_that_hangs_holds_up_a_message_once_and_not_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(look_up, "LOOK_UP", 0.3)
+    over = threading.Event()
+
+    def hanging(handler: Handler, seen: Seen) -> None:
+        over.wait(PATIENCE)
+        handler.close_connection = True
+
+    with server(hanging) as running:
+        remote = impatient(running.url, timeout=2 * PATIENCE)
+        store = OutboxStore(remote, tmp_path / "outbox", linger=0, wait=None)
+        producer = StoreProducer(store)
+        with pytest.warns(ProvWarning, match="indexed later"):
+            sent(producer, RUN, QUESTION)
+        monkeypatch.setattr(look_up, "LOOK_UP", PATIENCE)
+        begun = time.monotonic()
+        sent(producer, f"{RUN}/i1", STEP)
+        assert time.monotonic() - begun < PATIENCE / 2
+        assert store.pending() == 2
+        over.set()
+        store.close()
