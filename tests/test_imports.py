@@ -38,6 +38,7 @@ MODEL = {
     "emitters",
     "queries",
     "stores.base",
+    "stores.drafts",
     "defaults",
     "errors",
     "extras",
@@ -71,7 +72,15 @@ ALLOWED = {
     "indexing": MODEL | {"calls", "ownership", "text_places"},
     "deletion": MODEL | {"calls", "explain", "indexing"},
     "exchange": MODEL | {"explain", "indexing", "n_quads", "resources", "stores.faults"},
-    "outbox": MODEL | {"n_quads", "stores.faults", "stores.guard", "stores.lease", "stores.opened"},
+    "outbox": MODEL
+    | {
+        "n_quads",
+        "stores.drafts",
+        "stores.faults",
+        "stores.guard",
+        "stores.lease",
+        "stores.opened",
+    },
     "extraction": MODEL | {"explain", "render"},
     "trustgraph": MODEL | {"exchange", "indexing", "text_places"},
     "demo": MODEL | {"recorder"},
@@ -90,6 +99,7 @@ MAY_USE = {
 }
 APART = {
     "stores.base",
+    "stores.drafts",
     "stores.faults",
     "stores.guard",
     "stores.lease",

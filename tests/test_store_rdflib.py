@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import os
+import stat
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 import pyoxigraph as ox
 import pytest
@@ -27,6 +31,10 @@ from trustgraph_prov.stores.rdflib_ import RdflibStore
 A, P, G = NamedNode("urn:a"), NamedNode("urn:p"), NamedNode("urn:g")
 DATE = Literal("2026-03-02T10:15:00Z", datatype=NamedNode(XSD + "dateTime"))
 SEVEN = Literal("007", datatype=NamedNode(XSD + "integer"))
+
+
+def mode(file: Path) -> int:
+    return stat.S_IMODE(file.stat().st_mode)
 
 
 def test_dataset_of_ones_own() -> None:
@@ -120,6 +128,51 @@ def test_file_keeps_its_permissions_and_its_link(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert file.stat().st_mode & 0o777 == 0o640
     assert len(list(ox.parse(path=str(file)))) == 1
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o002])
+def test_new_file_has_the_permissions_of_new_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: int
+) -> None:
+    """The umask was 0 for a moment, for every thread."""
+
+    def refused(_: int) -> int:
+        raise AssertionError("the umask is the whole process's")
+
+    before = os.umask(mask)
+    try:
+        monkeypatch.setattr(os, "umask", refused)
+        with open_store(f"rdflib:{tmp_path / 'runs.nq'}") as store:
+            store.insert([Quad(A, P, A, G)])
+            assert mode(tmp_path / "runs.nq.journal") == 0o666 & ~mask
+    finally:
+        monkeypatch.undo()
+        os.umask(before)
+    assert mode(tmp_path / "runs.nq") == 0o666 & ~mask
+
+
+def test_private_file_is_never_open_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither its draft, nor what is written once it is gone."""
+
+    def serialize(quads: Iterable[Quad], out: BinaryIO, **options: Any) -> None:
+        if not isinstance(out, io.BytesIO):  # of the journal
+            modes.add(stat.S_IMODE(os.fstat(out.fileno()).st_mode))
+        real(quads, out, **options)
+
+    real, modes, file = ox.serialize, set[int](), tmp_path / "runs.trig"
+    monkeypatch.setattr("trustgraph_prov.stores.rdflib_file.ox.serialize", serialize)
+    file.write_text("")
+    file.chmod(0o600)
+    with open_store(f"rdflib:{file}") as store:
+        store.insert([Quad(A, P, A, G)])
+        store.flush()
+        assert mode(file) == 0o600
+        file.unlink()
+        store.insert([Quad(A, P, P, G)])
+    assert mode(file) == 0o600
+    assert modes == {0o600}
 
 
 def test_file_that_was_not_changed_is_not_written(tmp_path: Path) -> None:
