@@ -11,7 +11,7 @@ from trustgraph import schema
 from trustgraph_prov.agent import AgentService, StoreProducer
 from trustgraph_prov.explain import trace
 from trustgraph_prov.explain.listing import list_traces
-from trustgraph_prov.messages import Flow
+from trustgraph_prov.messages import AgentResponse, Flow
 from trustgraph_prov.stores import Store
 
 
@@ -32,3 +32,14 @@ def test_a_request_of_trustgraph_s_own_class_is_answered(here: Store) -> None:
     assert second.history[0] == history[0]
     (listed,) = list_traces(here).traces
     assert (listed.user, trace(here, listed.uri).answer) == ("ana", "Paris")
+
+
+def test_a_request_of_no_class_of_messages_is_answered_with_an_error(here: Store) -> None:
+    request: Any = {"question": "Why?"}
+    responses: list[AgentResponse] = []
+    flow = Flow(explainability=StoreProducer(here))
+    service = AgentService(Scripted())
+    asyncio.run(service.agent_request(request, responses.append, lambda request: None, flow))
+    assert [response.error.message for response in responses if response.error] == [
+        "request is {'question': 'Why?'}; expected a request of the agent service"
+    ]

@@ -166,7 +166,10 @@ def _filled(request: AgentRequest) -> AgentRequest:
     Raises:
         InvalidValueError: it asks nothing, or a field is none of what it may be.
     """
-    read = AgentRequestTranslator().to_pulsar(vars(request))
+    if not is_dataclass(request):
+        raise InvalidValueError("request", request, "a request of the agent service")
+    own = {field.name: getattr(request, field.name) for field in fields(request)}
+    read = AgentRequestTranslator().to_pulsar(own)
     steps = zip(request.history or (), read.history, strict=True)
     read.history = [_own(given, step) if is_dataclass(given) else step for given, step in steps]
     return _own(request, read)
