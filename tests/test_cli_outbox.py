@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from cli_cases import AGENT, Shell
 from sparql_cases import Endpoint, Handler, Seen, server
+from text_cases import AGENT as RUN
+from text_cases import apart, stream
 
 from trustgraph_prov import DEMO_RUNS, OutboxStore, StoreError, open_store
 
@@ -53,6 +55,28 @@ def test_import_through_an_outbox_arrives_indexed(tg: Shell, outbox: str, tmp_pa
         with open_store(tg.store, read_only=True) as store:
             direct.insert(store.quads())
         assert set(sound.store) == set(direct.quads())
+
+
+def test_texts_and_triples_through_an_outbox_are_put_together_by_index(
+    tg: Shell, outbox: str
+) -> None:
+    told: list[str] = []
+    with server(Endpoint()) as running:
+        for part in apart(stream(named=True, streaming=False)):
+            lines = "\n".join(map(json.dumps, part))
+            to = ("--store", running.url, "--outbox", outbox)
+            got = tg("import", "--from", "trustgraph", "-", *to, stdin=lines)
+            assert got.code == 0
+            told.append(got.err)
+        assert told == [
+            "6 texts of a step or answer that is not in these messages: kept, and put in place by"
+            " `tg-prov index` on the store\n",
+            "",
+        ]
+        assert "Waiting" not in tg("show", RUN, "--store", running.url).out
+        got = tg("index", "--store", running.url)
+        assert got.lines[-1] == "5 texts that came before their nodes put in their place"
+        assert "All of it." in tg("show", RUN, "--store", running.url).out
 
 
 @pytest.mark.parametrize("more", [[], ["oops.nq"]], ids=["full", "fault"])

@@ -16,7 +16,7 @@ from trustgraph_cases import explained, graph_rag
 
 from trustgraph_prov import import_quads, index, trace
 from trustgraph_prov.deletion import delete_trace
-from trustgraph_prov.namespaces import TGP_WAITING_THOUGHT
+from trustgraph_prov.namespaces import TGP_WAITING_TEXT
 from trustgraph_prov.stores import Store, open_store
 from trustgraph_prov.trustgraph import ingest
 
@@ -63,7 +63,7 @@ def test_without_a_store_the_texts_that_wait_are_among_the_quads(here: Store) ->
 
 def test_the_texts_that_wait_for_a_run_are_removed_with_it(store: Store) -> None:
     ingest(stream(named=True, streaming=True), store)
-    waiting = [quad for quad in store.quads() if quad.predicate.value == TGP_WAITING_THOUGHT]
+    waiting = [quad for quad in store.quads() if quad.predicate.value == TGP_WAITING_TEXT]
     assert [narrow(quad.object, Literal).value for quad in waiting] == ["Now I know."]
     counted = delete_trace(store, AGENT, dry_run=True).triples
     before = len(list(store.quads()))

@@ -41,7 +41,8 @@ def delete_trace(
 
     Statements, documents and chunks it points at go with it when nothing else in the retrieval or
     the source graph uses them. Runs it called stay and are listed from then on, unless `called`. A
-    run that is not indexed, or not wholly, is indexed first, for a dry run too.
+    run that is not indexed, or not wholly, is indexed first, for a dry run too. Of one that is not
+    there, the texts that wait for it are removed.
 
     Args:
         store: where it was recorded.
@@ -54,7 +55,7 @@ def delete_trace(
         What was removed, all in one update.
 
     Raises:
-        TraceNotFoundError: no run has that IRI.
+        TraceNotFoundError: no run has that IRI, and no text waits for it.
         StoreError: the store cannot be written, or is read-only and the run not indexed.
 
     Example:
@@ -68,9 +69,10 @@ def delete_trace(
     """
     uri = iri(uri).value
     known = recorded_facts(store, [uri])[uri]
-    if not known.is_question():
+    asked = known.is_question()
+    if not asked and not any(rows(store, "trace/removal", trace=uri)):  # nor do texts wait for it
         raise TraceNotFoundError(uri)
-    if by_index(store, uri) is None:
+    if asked and by_index(store, uri) is None:
         if store.read_only:
             how = "wholly indexed" if TGP_TRACE in known.values else "indexed"
             raise StoreError(

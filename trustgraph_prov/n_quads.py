@@ -79,7 +79,8 @@ def decode(source: bytes | IO[bytes], format: RdfFormat = RdfFormat.N_QUADS) -> 
         for quad in ox.parse(io.BufferedReader(stream), format=format):
             yield stream.restored(quad) if stream.long else quad
     except MemoryError:  # of a text, a comment or, in JSON-LD, a key
-        raise SyntaxError("one value or comment in it is over 16 MiB") from None
+        most = 8 if format == RdfFormat.JSON_LD else 16
+        raise SyntaxError(f"one value or comment in it is over {most} MiB") from None
 
 
 class _Shortened(io.RawIOBase):

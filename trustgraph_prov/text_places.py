@@ -22,12 +22,14 @@ from .namespaces import (
     TG_CONTENT,
     TG_DOCUMENT,
     TG_THOUGHT,
+    TG_THOUGHT_TYPE,
     TGP_WAITING_IN,
     TGP_WAITING_TEXT,
     TGP_WAITING_THOUGHT,
 )
 from .queries import stored_query
 from .terms import absolute
+from .uris import recognise
 
 if TYPE_CHECKING:
     from .recorder.writer import Target
@@ -68,16 +70,16 @@ class TextPlaces:
             self.thoughts[node] = min(value, self.thoughts.get(node, value))
 
     def look_up(self, store: Asked, nodes: Iterable[str], documents: Iterable[str] = ()) -> None:
-        """Ask a store about nodes, and about documents, of which nothing is known."""
-        unknown = set(filter(absolute, nodes)) - self.of.keys()
+        """Ask a store about nodes, and about documents that no node is known to point at."""
+        unknown, asked = set(filter(absolute, nodes)), set[str]()
         while unknown:
             for node, facts in recorded_facts(store, unknown).items():
                 for property, values in facts.values.items():
                     for value in values:
                         self.learn(node, property, value)
             self._learn(store, "node", unknown)
-            unknown = {self.thoughts[node] for node in unknown & self.thoughts.keys()}
-            unknown -= self.of.keys()
+            asked |= unknown
+            unknown = {self.thoughts[node] for node in unknown & self.thoughts.keys()} - asked
         self._learn(store, "target", set(filter(absolute, documents)) - self.pointed())
 
     def _learn(self, store: Asked, parameter: str, things: Iterable[str]) -> None:
@@ -88,20 +90,26 @@ class TextPlaces:
         """Find every document that a node points at."""
         return {document for documents in self.of.values() for document in documents}
 
-    def place(self, node: str, thought: bool = False) -> str | None:
-        """Find where a text belongs: the document of its node, or the node where it has none.
+    def is_thought(self, node: str) -> bool:
+        """Tell whether a node is a thought itself, by its class or its IRI's pattern."""
+        name = recognise(node)
+        return TG_THOUGHT_TYPE in self.types[node] or bool(name and name.kind == "Thought")
+
+    def places(self, node: str, thought: bool = False) -> list[str]:
+        """Find where a text belongs: the documents of its node, or the node where it has none.
 
         Args:
-            thought: it is the thought of the node, which may be a node of its own.
+            thought: it is the node's own where that is a thought, else that of the thought which
+                the node points at.
 
         Returns:
-            An IRI, or None where nothing is known of the node.
+            IRIs, none where the node is not known.
         """
-        if thought:
-            node = self.thoughts.get(node, node)
+        if thought and not self.is_thought(node):
+            node = self.thoughts.get(node, "")
         if node not in self.of:
-            return None
-        return min(self.of[node], default=node)
+            return []
+        return sorted(self.of[node]) or [node]
 
 
 def content(place: str, text: str) -> Quad:
@@ -143,22 +151,20 @@ def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
         nodes: IRIs of the nodes whose texts may wait; None for all.
 
     Returns:
-        How many.
+        Of how many nodes.
 
     Raises:
         StoreError: the store failed; no text is lost, and doing it again is safe.
     """
-    name = "trace/waiting-texts"
-    found = list(rows(store, name) if nodes is None else rows_of(store, name, "node", nodes))
-    if not found:
-        return 0
-    places = TextPlaces()
-    places.look_up(store, {row["node"].value for row in found})
-    texts: list[Quad] = []
-    for row in found:
-        node, thought = row["node"].value, row["property"].value == TGP_WAITING_THOUGHT
-        texts.append(content(places.place(node, thought) or node, row["text"].value))
-    store.insert(texts)
-    for batch in batches(dict.fromkeys(row["node"].value for row in found)):
-        store.update(stored_query("update/remove-waiting-texts").bind(node=batch))
-    return len(found)
+    if nodes is None:
+        found = len(list(rows(store, "trace/waiting-texts")))
+        if found:
+            store.update(stored_query("update/place-waiting-texts").bind())
+        return found
+    found = 0
+    for batch in batches(sorted(set(nodes))):
+        here = len(list(rows(store, "trace/waiting-texts", node=batch)))
+        if here:
+            store.update(stored_query("update/place-waiting-texts").bind(node=batch))
+        found += here
+    return found

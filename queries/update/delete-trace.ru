@@ -44,6 +44,7 @@ DELETE { GRAPH <urn:graph:retrieval> { ?node ?property ?value } } WHERE {
     SELECT ?node ?property ?value WHERE {
       VALUES ?trace { <urn:trustgraph:agent:0c6e1f1a-52f5-4a8f-9a52-6f2d3c1b7e01> }   # param
       GRAPH <urn:graph:retrieval> { ?node tgp:waitingIn ?trace ; ?property ?value }
+      FILTER(?property IN (tgp:waitingIn, tgp:waitingText, tgp:waitingThought))
     }
   }
 }

@@ -8,11 +8,15 @@ from typing import Any
 from pyoxigraph import QuerySolution
 
 from ..answers import rows, rows_of
+from ..namespaces import TGP_WAITING_IN, TGP_WAITING_TEXT, TGP_WAITING_THOUGHT
 from ..stores.base import Store
 from ..terms import Term, absolute, plain
 from .graph import Nodes, by_node
 
 __all__ = ["read", "read_of", "show", "told"]
+
+_WAITING = {TGP_WAITING_IN, TGP_WAITING_TEXT, TGP_WAITING_THOUGHT}
+"""What waits for a node is recorded about it only once indexing has put it in place."""
 
 _Rows = Iterator[tuple[Term, ...]]
 
@@ -46,4 +50,5 @@ def _whole(found: Iterable[QuerySolution], columns: tuple[str, ...]) -> _Rows:
 
 
 def _nodes(found: _Rows) -> Nodes:
-    return by_node((plain(node), plain(property), value) for node, property, value in found)
+    named = ((plain(node), plain(property), value) for node, property, value in found)
+    return by_node(row for row in named if row[1] not in _WAITING)

@@ -1,6 +1,6 @@
 """Read SPARQL results in JSON, however long a text is.
 
-pyoxigraph's parser of JSON holds 16 MiB of a text at most, its parser of XML any number. XML needs
+pyoxigraph's parser of JSON holds 8 MiB of a text at most, its parser of XML any number. XML needs
 care: white space at the ends of a text is lost, and line ends change, unless they are written as
 character references.
 """
@@ -19,7 +19,7 @@ from .faults import one_line
 
 __all__ = ["read_result"]
 
-WINDOW, STEP = 8 * 1024 * 1024, 4 * 1024 * 1024
+WINDOW, STEP = 4 * 1024 * 1024, 2 * 1024 * 1024
 """Bytes that are looked into at each step of so many: more than their sum has no end in sight."""
 
 _QUOTE = re.compile(rb'(?<!\\)"')

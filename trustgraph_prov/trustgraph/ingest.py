@@ -22,8 +22,6 @@ from ..namespaces import GRAPH_RETRIEVAL, TGP_COLLECTION, TGP_ERROR_MESSAGE, TGP
 from ..stores.base import Store
 from ..terms import absolute
 from ..text_places import TextPlaces, content, waiting
-from ..uris import recognise
-from .conversation import Said
 from .files import numbered
 from .messages import Messages
 from .spool import Spool
@@ -184,7 +182,7 @@ def _ingest(
         if store is None:
             stated = dict.fromkeys(chain.from_iterable(parts))
         else:
-            read, of = 0, survey.quads + len(texts.placed)
+            read, of = 0, survey.quads + len(texts.placed) + len(texts.waiting)
             for batch, done in batched(parts):
                 insert_part(store, batch, written=read, of=of, source=source)
                 read, written = done, written + len(batch)
@@ -197,7 +195,7 @@ def _ingest(
         bare=heard.bare,
         statements=rewriter.statements,
         texts=len(texts.placed) + (indexed.texts if indexed else 0),
-        waiting=len(texts.waiting),
+        waiting=texts.waited,
         unplaced=texts.unplaced,
         unended=sum(one.broke_off for one in heard.texts()),
         unused=texts.unused,
@@ -272,13 +270,15 @@ class _Texts:
 
     Attributes:
         placed: texts by the IRI of their document.
-        waiting: texts of nodes that are not there yet.
+        waited: how many are of nodes that are not there yet.
+        waiting: the quads that keep those.
         unplaced: how many are of no node.
         unused: how many documents no node points at.
     """
 
     placed: dict[str, str]
-    waiting: list[Said] = field(default_factory=list)
+    waited: int = 0
+    waiting: list[Quad] = field(default_factory=list)
     unplaced: int = 0
     unused: int = 0
 
@@ -286,11 +286,7 @@ class _Texts:
         """Write them, each on its document or as one that waits."""
         for place, text in sorted(self.placed.items()):
             yield content(place, text)
-        for one in self.waiting:
-            name, thought = recognise(one.node), one.kind == "thought"
-            yield from waiting(
-                one.node, one.text, thought=thought, trace=name.question if name else ""
-            )
+        yield from self.waiting
 
 
 def _texts(
@@ -311,12 +307,14 @@ def _texts(
     for one in said:
         if not one.text:
             continue
-        place = known.place(one.node, one.kind == "thought")
-        if place is not None:
+        places = known.places(one.node, one.kind == "thought")
+        for place in places:
             texts.placed.setdefault(place, one.text)
-        elif absolute(one.node):
-            texts.waiting.append(one)
-        else:
+        if not places and absolute(one.node):
+            texts.waited += 1
+            thought = one.kind == "thought" and not known.is_thought(one.node)
+            texts.waiting += waiting(one.node, one.text, thought=thought, trace=one.question())
+        elif not places:
             texts.unplaced += 1
     return texts
 

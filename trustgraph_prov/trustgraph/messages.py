@@ -122,7 +122,8 @@ class Messages:
         """All texts, whether they name their node or not."""
         yield from self.said.values()
         for conversation in self.conversations:
-            yield from conversation.said
+            for attempt in (*conversation.before, conversation.said):
+                yield from attempt
 
     def _explain(self, key: object, body: Mapping[str, Any]) -> Iterator[Quad]:
         triples = body.get("explain_triples") or []
@@ -214,14 +215,25 @@ class Messages:
         error = _error(body.get("error"))
         if error:
             self._current(key).error = error
-        node = str(body.get("message_id") or "")
+        node = _node(body.get("message_id"))
         ended = any(body.get(end) for end in _ENDS)
         for kind, text, whole in _texts(body, ended):
             if node:
-                said = self.said.setdefault((node, kind), Said(kind, node))
-                self._current(key).hear(said, text, whole)
+                current = self._current(key)
+                said = self.said.setdefault((node, kind), Said(kind, node, current))
+                current.hear(said, text, whole)
             elif text or ended:
                 self._current(key).hear_unnamed(kind, text, whole)
+
+
+def _node(told: object) -> str:
+    """Read the node that a text names: an IRI, as the triples of its node spell it, or any name."""
+    if not told or not isinstance(told, str):
+        return str(told or "")
+    try:
+        return Wire("", DefaultGraph()).iri(told).value
+    except WireError:
+        return told
 
 
 def _unwrapped(message: Mapping[str, Any]) -> tuple[object, Any, bool]:

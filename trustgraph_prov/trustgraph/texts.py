@@ -49,12 +49,10 @@ def said_where(conversation: Conversation, places: TextPlaces) -> Iterator[Said]
     """
     nodes = sorted(_own(conversation), key=_numbered)
     for kind, classes in _SAYING.items():
-        said = [one for one in conversation.said if one.kind == kind and one.text]
-        if kind == "answer":  # sent once more when the dialog ends
-            said = [one for at, one in enumerate(said) if not at or one.text != said[at - 1].text]
+        said = conversation.texts(kind)
         saying = [node for node in nodes if _says(node, classes, conversation, places)]
-        for one, node in zip_longest(said, saying[: len(said)]):
-            yield Said(kind, node or "", [one.text])
+        for text, node in zip_longest(said, saying[: len(said)]):
+            yield Said(kind, node or "", conversation, [text])
 
 
 def _says(node: str, classes: set[str], conversation: Conversation, places: TextPlaces) -> bool:
@@ -62,17 +60,27 @@ def _says(node: str, classes: set[str], conversation: Conversation, places: Text
     own = _classes(node, places)
     if own & classes:
         return True
-    thought = TG_THOUGHT_TYPE in classes and bool(own & {TG_ANALYSIS, TG_AGENT_ITERATION})
-    named = node in conversation.bare and places.thoughts.get(node) not in conversation.subjects
-    return thought and named
+    step = bool(own & {TG_ANALYSIS, TG_AGENT_ITERATION}) and node in conversation.bare
+    return step and TG_THOUGHT_TYPE in classes and not _thought_is_named(node, conversation, places)
+
+
+def _thought_is_named(node: str, conversation: Conversation, places: TextPlaces) -> bool:
+    """Tell whether the messages name the Thought of a step themselves."""
+    if node in places.thoughts:
+        return places.thoughts[node] in conversation.subjects
+    step = recognise(node)
+    return step is not None and any(
+        name.kind == "Thought" and (name.question, name.index) == (step.question, step.index)
+        for name in map(recognise, conversation.subjects)
+        if name is not None
+    )
 
 
 def _classes(node: str, places: TextPlaces) -> set[str]:
-    """Read the classes of a node; of one that nothing states, that of its IRI's pattern."""
-    if places.types[node]:
-        return places.types[node]
+    """Read TrustGraph's classes of a node; of one that has none, that of its IRI's pattern."""
+    own = {each for each in places.types[node] if each.startswith(TG)}
     name = recognise(node)
-    return {TG + name.kind} if name else set()
+    return own or ({TG + name.kind} if name else set())
 
 
 def _own(conversation: Conversation) -> Iterable[str]:

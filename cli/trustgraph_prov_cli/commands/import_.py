@@ -120,7 +120,11 @@ def import_(
     with _telling(at_a_fault=queue is None) as told, queue or nullcontext(), place as opened:
         for file in files:
             if origin is Origin.trustgraph:
-                told.append(_import_messages(opened, file, texts, owner, collection, graph))
+                told.append(
+                    _import_messages(
+                        opened, file, texts, owner, collection, graph, queue is not None
+                    )
+                )
             else:
                 told.append(_import_rdf(opened, file, format, owner, collection, graph))
         if texts is not None:
@@ -183,6 +187,7 @@ def _import_messages(
     user: str,
     collection: str,
     graph: str | None,
+    queued: bool,
 ) -> _Told:
     from trustgraph_prov import trustgraph
 
@@ -202,8 +207,12 @@ def _import_messages(
         )
     if heard.waiting:
         notes.append(
-            f"{counted(heard.waiting, 'text')} of a step or answer that is not in the store yet:"
-            " kept, and put in place by the import that brings it"
+            f"{counted(heard.waiting, 'text')} of a step or answer that is not"
+            + (
+                " in these messages: kept, and put in place by `tg-prov index` on the store"
+                if queued
+                else " in the store yet: kept, and put in place by the import that brings it"
+            )
         )
     if heard.unplaced:
         unplaced = counted(heard.unplaced, "text")
