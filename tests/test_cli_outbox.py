@@ -69,13 +69,13 @@ def test_texts_and_triples_through_an_outbox_are_put_together_by_index(
             assert got.code == 0
             told.append(got.err)
         assert told == [
-            "6 texts of a step or answer that is not in these messages: kept, and put in place by"
-            " `tg-prov index` on the store\n",
+            "6 texts of a step or answer that is not in these messages: kept, for `tg-prov index`"
+            " on the store to put in place\n",
             "",
         ]
         assert "Waiting" not in tg("show", RUN, "--store", running.url).out
         got = tg("index", "--store", running.url)
-        assert got.lines[-1] == "5 texts that came before their nodes put in their place"
+        assert got.lines[-1] == "texts of 5 nodes put in place, which came before them"
         assert "All of it." in tg("show", RUN, "--store", running.url).out
 
 

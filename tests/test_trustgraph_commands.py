@@ -62,10 +62,12 @@ def test_texts_that_belong_nowhere_are_counted(tg: Shell, tmp_path: Path) -> Non
     got = tg("import", "--from", "trustgraph", "-", "--documents", str(texts), stdin=lines)
     assert got.code == 0
     assert got.out == f"-: 3 messages, 1 quad, 0 texts, 0 runs indexed\n{texts}: 0 texts\n"
+    assert ["texts without their node", 1] in [
+        [row["name"], row["value"]] for row in map(json.loads, tg("stats").lines)
+    ]
     assert got.err.splitlines() == [
         "1 explain message without triples: import those of the nodes that they name as well",
-        "1 text of a step or answer that is not in the store yet: kept, and put in place by the"
-        " import that brings it",
+        "1 text of a step or answer that is not in the store: kept, in case an import brings it",
         "1 text of no step or answer in these messages or in the store",
         f"{texts}: 1 text of documents that no run points at",
     ]
@@ -238,7 +240,7 @@ def test_index_puts_texts_in_place_that_came_before_their_node(tg: Shell) -> Non
     got = tg("index")
     assert got.lines == [
         "1 run indexed, 2 nodes, 0 calls",
-        "1 text that came before its node put in its place",
+        "texts of 1 node put in place, which came before it",
     ]
     assert "Paris" in tg("show", tgb.agent_session_uri("7")).out
     assert tg("index").lines == ["0 runs indexed, 0 nodes, 0 calls"]

@@ -209,9 +209,9 @@ def _import_messages(
         notes.append(
             f"{counted(heard.waiting, 'text')} of a step or answer that is not"
             + (
-                " in these messages: kept, and put in place by `tg-prov index` on the store"
+                " in these messages: kept, for `tg-prov index` on the store to put in place"
                 if queued
-                else " in the store yet: kept, and put in place by the import that brings it"
+                else " in the store: kept, in case an import brings it"
             )
         )
     if heard.unplaced:

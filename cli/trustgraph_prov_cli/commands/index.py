@@ -26,5 +26,5 @@ def index(
     )
     print(f"{runs} indexed, {nodes}, {calls}")
     if report.texts:
-        before = "its node put in its" if report.texts == 1 else "their nodes put in their"
-        print(f"{counted(report.texts, 'text')} that came before {before} place")
+        them = "it" if report.texts == 1 else "them"
+        print(f"texts of {counted(report.texts, 'node')} put in place, which came before {them}")
