@@ -160,6 +160,8 @@ def test_a_selection_of_no_fact_is_not_nothing(selection: str, why: str) -> None
         ('At first [{"id": 1}], but then:\n[\n]', []),
         ('{"selected": [{"id": 2}], "rejected": []}', [2]),
         ('{"selected": [], "rejected": []}', []),
+        ('{"selected": []}', []),
+        ('{"selected": [2], "rejected": [], "unsure": []}', [2]),
     ],
 )
 def test_a_selection_is_what_the_model_chose_and_not_what_it_turned_down(
@@ -167,6 +169,24 @@ def test_a_selection_is_what_the_model_chose_and_not_what_it_turned_down(
 ) -> None:
     chosen = _selection(selection, "knowledge-query")
     assert sorted(each["id"] for each in chosen) == numbers
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        '{"selected": [], "rejected": [{"id": 1}, {"id": 2}]}',
+        '{"rejected": [], "selected": [{"id": 2}]}',
+        '{"selected": [], "unsure": [], "rejected": [1]}',
+        '{"selected_ids": [], "rejected_ids": [3, 4]}',
+        '{"facts": [], "scores": [1, 2]}',
+        '{"selected": [1], "rejected": [], "unsure": [2]}',
+        '```json\n{"selected": [], "why": ["none fits"]}\n```',
+    ],
+)
+def test_what_stands_behind_an_empty_array_is_not_taken_for_the_selection(selection: str) -> None:
+    """A model that selects nothing may list what it turned down."""
+    with pytest.raises(ToolError, match="is several arrays in one object"):
+        _selection(selection, "knowledge-query")
 
 
 @pytest.mark.parametrize(

@@ -228,13 +228,14 @@ def _values(text: str) -> Iterator[Any]:
 
 
 def _read(text: str, at: int) -> tuple[Any, int]:
-    """Read the JSON that begins somewhere; an object around one array is that array."""
+    """Read the JSON that begins somewhere; an object around one array is that array.
+
+    So is one with empty arrays behind it. What stands behind an empty one may be what the model
+    turned down.
+    """
     found, end = _DECODER.raw_decode(text, at)
-    if isinstance(found, dict) and "id" not in found:
-        within = _arrays(found)
-        filled = [value for value in within if value]
-        if len(filled or within[:1]) == 1:
-            found = (filled or within)[0]
+    if isinstance(found, dict) and "id" not in found and not _several(found):
+        found = next(iter(_arrays(found)), found)
     return found, end
 
 
@@ -243,7 +244,7 @@ def _arrays(found: dict[str, Any]) -> list[list[Any]]:
 
 
 def _several(found: dict[str, Any]) -> bool:
-    return len([value for value in _arrays(found) if value]) > 1
+    return any(_arrays(found)[1:])
 
 
 def _words(edge: Edge) -> str:
