@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterable
@@ -26,6 +27,7 @@ from render_cases import HOSTILE
 
 from trustgraph_prov import escaped, visible
 from trustgraph_prov.namespaces import PREFIXES
+from trustgraph_prov.render.escape import _RDF_PIECE
 from trustgraph_prov.terms import absolute
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]), max_size=60)
@@ -96,6 +98,33 @@ def test_a_name_with_something_to_escape_becomes_an_iri(hidden: str, end: str) -
     ['"tg:a\u200db"', "'tg:a\u200db'", '"""" tg:a\u200db"""', "# tg:a\u200db", "<tg:a\u200db>"],
 )
 def test_what_is_no_name_is_only_escaped(text: str) -> None:
+    assert escaped(text, json=False) == text.replace("\u200d", "\\u200d")
+
+
+HARD_PIECES = ("a", "a.", "a:", "tg:", "_", '"', '"a', '\\"', '"""a', '"""\\"', "'", "<", "<a", "#")
+
+
+@given(st.sampled_from(["a", "_", '"', "'", '"""', "#"]), st.text('aé_.:-"\'\\<> \n#'))
+def test_a_piece_that_begins_ends_so_that_nothing_is_read_twice(start: str, text: str) -> None:
+    """What was given up at its end was read again from the next character on."""
+    assert _RDF_PIECE.match(start + text)
+
+
+def test_time_to_escape_grows_with_the_length_of_the_text() -> None:
+    """A word of 20,000 letters took seconds, an unclosed quote of 200,000 minutes."""
+    escape = (
+        "from trustgraph_prov import escaped\n"
+        f"for piece in {HARD_PIECES}:\n"
+        "    escaped(chr(0x200b) + piece * 50_000, json=False)\n"
+        "    escaped(chr(0x200b) + piece + 'a' * 150_000, json=False)\n"
+    )
+    subprocess.run([sys.executable, "-c", escape], check=True, timeout=60)  # takes two or three
+
+
+@pytest.mark.parametrize(
+    "text", ['"tg:a\u200db', "'tg:a\u200db", '"""a" tg:a\u200db', '"tg:a\u200db\\']
+)
+def test_a_text_without_end_is_only_escaped(text: str) -> None:
     assert escaped(text, json=False) == text.replace("\u200d", "\\u200d")
 
 

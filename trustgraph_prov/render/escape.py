@@ -33,7 +33,10 @@ _BLANKS = re.compile(
 )
 """Characters that count as letters or marks and show nothing: a place to hide text in."""
 
-_QUOTED = r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""|"[^"\\]*(?:\\.[^"\\]*)*"'
+_QUOTED = (
+    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\\?\Z)'
+    r'|"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)'
+)
 _LOCAL = r"(?:\\.|\.(?![ \t\r\n]|\Z)|[^\x00-\x20\"'<>()\[\]{},;.\\])+"
 _RDF_PIECE = re.compile(
     "|".join(
@@ -42,12 +45,15 @@ _RDF_PIECE = re.compile(
             _QUOTED.replace('"', "'"),
             r'<[^<>"\x00-\x20]*>',
             r"#[^\n]*",
-            rf"(?P<prefix>_|[A-Za-z][\w.-]*):(?P<local>{_LOCAL})",
+            rf"(?P<prefix>_|[A-Za-z][\w.-]*)(?::(?P<local>{_LOCAL}))?",
         )
     ),
     re.S,
 )
-"""A text, an IRI, a comment, or a name with a prefix (RDF 1.1 Turtle, section 6.5)."""
+"""A text, an IRI, a comment, a word, or a name with a prefix (RDF 1.1 Turtle, section 6.5).
+
+A text without end and a word without a name are pieces too, so that nothing is read twice.
+"""
 
 _NAME_ESCAPE = re.compile(r"\\(.)")
 
