@@ -178,6 +178,7 @@ def test_credentials_in_the_url_come_first(
         ({"TIMEOUT": "1e999"}, "TG_PROV_TIMEOUT is inf; expected seconds, 1,000,000 at most"),
         ({"TIMEOUT": "0"}, "TG_PROV_TIMEOUT is 0.0; expected seconds, more than 0"),
         ({"MAX_ANSWER": "0"}, "TG_PROV_MAX_ANSWER is 0; expected a whole number, 1 or more"),
+        ({"MAX_TEXT": "20"}, "TG_PROV_MAX_TEXT is '20'; expected a whole number, 64 or more"),
         ({"UPDATE_URL": "htp://ann:s3cret@h"}, "TG_PROV_UPDATE_URL is 'htp://h'; expected a URL"),
         ({"USER": "ann", "PASSWORD": "s3cret\udcff"}, "password is '…'; expected text in UTF-8"),
         ({"MAX_BYTES": "1_000"}, "TG_PROV_MAX_BYTES is '1_000'; expected a whole number"),

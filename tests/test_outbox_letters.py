@@ -300,9 +300,9 @@ def test_a_full_disk_queues_nothing_of_a_call_whose_text_is_kept_whole(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("trustgraph_prov.stores.drafts.os.fsync", full)
-    with OutboxStore(open_store("memory:"), tmp_path / "outbox", max_text_bytes=9) as store:
+    with OutboxStore(open_store("memory:"), tmp_path / "outbox", max_text_bytes=64) as store:
         with pytest.raises(StoreError, match="make space and record it again: nothing of this"):
-            store.insert([quad(1, "0123456789")])
+            store.insert([quad(1, "0123456789" * 7)])
         assert store.pending() == 0
 
 

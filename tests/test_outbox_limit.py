@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 from outbox_cases import PATIENCE, Endpoint, HttpStore
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import BaseDirection, Literal, NamedNode, Quad
 
 from trustgraph_prov import ProvWarning, Recorder
 from trustgraph_prov.errors import InvalidValueError, StoreError
 from trustgraph_prov.namespaces import (
+    RDF,
     TG_OBSERVATION,
     TGP_OMITTED_BYTES,
     TGP_SHA256,
+    XSD_DATE_TIME,
     XSD_INTEGER,
 )
 from trustgraph_prov.outbox import OutboxStore, cut_texts, outbox_status
@@ -72,9 +74,9 @@ def test_a_long_text_is_cut_counted_hashed_and_kept(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("limit", [9, 10, 11, 12])
+@pytest.mark.parametrize("limit", [69, 70, 71, 72])
 def test_no_character_is_cut_in_two(limit: int, tmp_path: Path) -> None:
-    whole = "aé€😀" * 3  # 1, 2, 3 and 4 bytes
+    whole = "aé€😀" * 9  # 1, 2, 3 and 4 bytes
     found = cut(whole, limit, tmp_path)
     (first,) = found[SAYS.value]
     (omitted,) = found[TGP_OMITTED_BYTES]
@@ -83,20 +85,33 @@ def test_no_character_is_cut_in_two(limit: int, tmp_path: Path) -> None:
     assert int(omitted.value) == len(whole.encode()) - len(first.value.encode())
 
 
-def test_a_language_stays_and_half_a_number_is_a_text(tmp_path: Path) -> None:
-    (first,) = cut(Literal("ja " * 50, language="de"), 10, tmp_path)[SAYS.value]
-    assert first == Literal("ja ja ja j", language="de")
-    number = Literal("1" * 50, datatype=NamedNode(XSD_INTEGER))
-    (first,) = cut(number, 10, tmp_path)[SAYS.value]
-    assert first == Literal("1" * 10)
+def test_a_language_and_its_direction_stay(tmp_path: Path) -> None:
+    (first,) = cut(Literal("ja " * 50, language="de"), 64, tmp_path)[SAYS.value]
+    assert first == Literal("ja " * 21 + "j", language="de")
+    arabic = Literal("نعم" * 50, language="ar", direction=BaseDirection.RTL)
+    (first,) = cut(arabic, 64, tmp_path)[SAYS.value]
+    assert (first.language, first.direction) == ("ar", BaseDirection.RTL)
+
+
+@pytest.mark.parametrize("datatype", [XSD_INTEGER, XSD_DATE_TIME, RDF + "JSON", "urn:type"])
+def test_no_number_time_or_json_is_cut(datatype: str, tmp_path: Path) -> None:
+    """Half a time was sent as a text, and the shapes and the queries knew it for no time."""
+    quads = [say(Literal("1" * 500, datatype=NamedNode(datatype)))]
+    assert cut_texts(quads, 64, tmp_path / "letters") == (quads, [])
+
+
+def test_what_is_cut_fits_in_the_least_limit_with_its_sha256(tmp_path: Path) -> None:
+    """Below it, the SHA-256 of what was cut was refused in its turn."""
+    found = cut("x" * 99, 64, tmp_path)
+    assert max(len(one.value.encode()) for values in found.values() for one in values) == 64
 
 
 def test_texts_of_one_call_give_one_warning(tmp_path: Path) -> None:
     with pytest.warns(ProvWarning) as seen:
-        quads, cuts = cut_texts([say("x" * 99), say("y" * 99), say("z")], 10, tmp_path)
+        quads, cuts = cut_texts([say("x" * 99), say("y" * 99), say("z")], 64, tmp_path)
     (warning,) = seen
     assert str(warning.message) == (
-        f"outbox takes texts up to 10 bytes: {SAYS} of {STEP} and 1 more was cut by 178 bytes; "
+        f"outbox takes texts up to 64 bytes: {SAYS} of {STEP} and 1 more were cut by 70 bytes; "
         f"the whole is in {cuts[0].file}"
     )
     assert warning.filename == __file__
@@ -105,26 +120,26 @@ def test_texts_of_one_call_give_one_warning(tmp_path: Path) -> None:
 
 
 def test_the_same_text_again_changes_nothing_but_a_time(tmp_path: Path) -> None:
-    first, second = cut("x" * 99, 10, tmp_path), cut("x" * 99, 10, tmp_path)
+    first, second = cut("x" * 99, 64, tmp_path), cut("x" * 99, 64, tmp_path)
     assert first == second
     assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_a_text_whose_line_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
-    cut("x" * 99, 10, tmp_path)
+    cut("x" * 99, 64, tmp_path)
     (line,) = tmp_path.glob("*.jsonl")
     (text,) = tmp_path.glob("*.txt")
     text.unlink()
     line.unlink()
     line.mkdir()
     with pytest.raises(StoreError, match=r"outbox: cannot write .*\.jsonl .*directory"):
-        cut_texts([say("x" * 99)], 10, tmp_path)
+        cut_texts([say("x" * 99)], 64, tmp_path)
     assert list(tmp_path.iterdir()) == [line]
 
 
-@pytest.mark.parametrize("limit", [0, -1])
-def test_a_limit_is_a_positive_number(limit: int, tmp_path: Path) -> None:
-    with pytest.raises(InvalidValueError, match=r"max_text_bytes is .* a number of bytes above 0"):
+@pytest.mark.parametrize("limit", [-1, 0, 20, 63])
+def test_a_limit_that_a_sha256_does_not_fit_in_is_refused(limit: int, tmp_path: Path) -> None:
+    with pytest.raises(InvalidValueError, match=r"max_text_bytes is .* 64 bytes or more"):
         cut_texts([], limit, tmp_path)
     with pytest.raises(InvalidValueError, match="max_text_bytes"):
         OutboxStore(open_store("memory:"), tmp_path / "outbox", max_text_bytes=limit)

@@ -12,20 +12,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import TypeGuard
 
 from pyoxigraph import Literal, NamedNode, Quad
 
 from ..errors import InvalidValueError, ProvWarning
 from ..lexical import utc_form
-from ..namespaces import (
-    RDF_LANG_STRING,
-    TGP_OMITTED_BYTES,
-    TGP_SHA256,
-)
-from ..terms import integer, text
+from ..namespaces import TGP_OMITTED_BYTES, TGP_SHA256, XSD_STRING
+from ..terms import Term, integer, text
 from .files import write_lines, write_whole
 
 __all__ = ["CutText", "check_limit", "cut_texts"]
+
+_LEAST = 64
+"""Bytes of a tgp:sha256, which must arrive whole beside the text that was cut."""
 
 
 @dataclass(frozen=True)
@@ -49,26 +49,29 @@ class CutText:
 
 
 def check_limit(max_text_bytes: int | None) -> None:
-    """Refuse a limit that is not a positive number.
+    """Refuse a limit that the SHA-256 of a text that was cut would not fit in.
 
     Raises:
-        InvalidValueError: it is zero or negative.
+        InvalidValueError: it is below 64.
     """
-    if max_text_bytes is not None and max_text_bytes < 1:
-        raise InvalidValueError("max_text_bytes", max_text_bytes, "a number of bytes above 0")
+    if max_text_bytes is not None and max_text_bytes < _LEAST:
+        raise InvalidValueError("max_text_bytes", max_text_bytes, f"{_LEAST} bytes or more")
 
 
 def cut_texts(
     quads: Iterable[Quad], max_text_bytes: int, folder: Path, *, name: str = "outbox"
 ) -> tuple[list[Quad], list[CutText]]:
-    """Cut every literal over the limit, keep its whole text, and warn.
+    """Cut every text over the limit, keep the whole of it, and warn.
+
+    A text is a string, with a language or without. Half a time or half a JSON document would be
+    none, so other literals go whole, for the store to take or to refuse.
 
     The subject gets tgp:omittedBytes and tgp:sha256, in the graph of the text. Where two texts of
     one subject are cut, it has two of each: the kept text whose start the store has tells which.
 
     Args:
         quads: what is to be written.
-        max_text_bytes: the longest literal, in bytes of UTF-8; a character is never cut in two.
+        max_text_bytes: the longest text, 64 bytes of UTF-8 or more; no character is cut in two.
         folder: where whole texts are kept, as `<sha256>.txt`, with a JSON line beside each.
         name: the store they are for, without credentials.
 
@@ -76,6 +79,7 @@ def cut_texts(
         The quads to write, and what was cut.
 
     Raises:
+        InvalidValueError: the limit is below 64.
         StoreError: a text cannot be kept, and then nothing should be written.
 
     Warns:
@@ -84,7 +88,7 @@ def cut_texts(
     Example:
         >>> from pyoxigraph import NamedNode
         >>> short = Quad(NamedNode("urn:a"), NamedNode("urn:b"), Literal("Paris"))
-        >>> cut_texts([short], 5, Path("dead-letters"))[0] == [short]
+        >>> cut_texts([short], 64, Path("dead-letters"))[0] == [short]
         True
     """
     check_limit(max_text_bytes)
@@ -92,7 +96,7 @@ def cut_texts(
     cuts: list[CutText] = []
     for quad in quads:
         # A character is 4 bytes at most, so most texts need no encoding.
-        if isinstance(quad.object, Literal) and len(quad.object.value) * 4 > max_text_bytes:
+        if _is_text(quad.object) and len(quad.object.value) * 4 > max_text_bytes:
             whole = quad.object.value.encode()
             if len(whole) > max_text_bytes:
                 cut = _keep(quad, whole, max_text_bytes, folder, name)
@@ -103,6 +107,12 @@ def cut_texts(
     if cuts:
         warnings.warn(_warning(name, max_text_bytes, cuts), ProvWarning, stacklevel=2)
     return written, cuts
+
+
+def _is_text(term: Term) -> TypeGuard[Literal]:
+    return isinstance(term, Literal) and (
+        term.language is not None or term.datatype.value == XSD_STRING
+    )
 
 
 def _keep(quad: Quad, whole: bytes, limit: int, folder: Path, name: str) -> CutText:
@@ -136,10 +146,7 @@ def _keep(quad: Quad, whole: bytes, limit: int, folder: Path, name: str) -> CutT
 
 def _cut_quads(quad: Quad, literal: Literal, whole: bytes, cut: CutText) -> list[Quad]:
     first = whole[: len(whole) - cut.omitted].decode()
-    if literal.datatype.value == RDF_LANG_STRING and literal.language:
-        part = Literal(first, language=literal.language)
-    else:  # half a number or half a JSON document is a text
-        part = Literal(first)
+    part = Literal(first, language=literal.language, direction=literal.direction)
     graph = quad.graph_name
     return [
         Quad(quad.subject, quad.predicate, part, graph),
@@ -150,8 +157,8 @@ def _cut_quads(quad: Quad, literal: Literal, whole: bytes, cut: CutText) -> list
 
 def _warning(name: str, limit: int, cuts: list[CutText]) -> str:
     first = cuts[0]
-    more = f" and {len(cuts) - 1} more" if len(cuts) > 1 else ""
+    more = f" and {len(cuts) - 1} more were" if len(cuts) > 1 else " was"
     return (
-        f"{name} takes texts up to {limit} bytes: {first.predicate} of {first.subject}{more} was "
+        f"{name} takes texts up to {limit} bytes: {first.predicate} of {first.subject}{more} "
         f"cut by {sum(cut.omitted for cut in cuts)} bytes; the whole is in {first.file}"
     )
