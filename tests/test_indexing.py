@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 import pytest
@@ -10,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from listing_cases import derive, objects, question, say
 from narrowing import rows
-from pyoxigraph import Literal
+from pyoxigraph import Literal, Quad
 
 from trustgraph_prov import answers, indexing
 from trustgraph_prov import namespaces as ns
+from trustgraph_prov.errors import StoreError
 from trustgraph_prov.explain.listing import list_traces
 from trustgraph_prov.indexing import IndexReport, index, owner_quads
+from trustgraph_prov.outbox import OutboxStore
 from trustgraph_prov.ownership import owners
 from trustgraph_prov.queries import stored_query
 from trustgraph_prov.stores import Store, open_store
@@ -227,6 +231,60 @@ def test_whose_a_run_is_need_not_be_said_twice() -> None:
         '<urn:q>"books"',
         '<urn:r>"ana"',
     }
+
+
+class Deaf:
+    """A store that cannot be written."""
+
+    name = "deaf"
+    read_only = False
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def insert(self, quads: Iterable[Quad]) -> None:
+        raise StoreError(self.name, "quota")
+
+
+@pytest.mark.parametrize("nodes", [None, ["urn:i2", "urn:r", "urn:lost"]])
+def test_behind_a_queue_that_is_read_at_once_everything_is_placed_once(
+    tmp_path: Path, nodes: list[str] | None
+) -> None:
+    store = open_store("memory:")
+    store.insert(question("urn:q", AT))
+    store.insert(question("urn:r", AT, index=False))
+    derive(store, "urn:i1", "urn:q", kind=ns.TG_DECOMPOSITION)
+    derive(store, "urn:r", "urn:i1", kind=ns.TG_QUESTION)
+    derive(store, "urn:s", "urn:r", kind=ns.TG_SYNTHESIS)
+    derive(store, "urn:i2", "urn:i1", "urn:s")
+    derive(store, "urn:lost", "urn:nowhere")
+    remote: Any = Deaf(store)
+    placed: list[Quad] = []
+    with OutboxStore(remote, tmp_path, stale_reads=True, linger=0) as outbox:
+        insert = outbox.insert
+
+        def noted(quads: Iterable[Quad]) -> None:
+            batch = list(quads)
+            placed.extend(set(batch))
+            assert len(placed) < 100
+            insert(batch)
+
+        outbox.insert = noted  # type: ignore[method-assign]
+        report = index(outbox, nodes=nodes)
+    traced = [str(quad.subject) for quad in placed if quad.predicate.value == ns.TGP_TRACE]
+    assert sorted(traced) == sorted(set(traced))
+    assert {"<urn:r>", "<urn:i2>"} <= set(traced)
+    assert len([quad for quad in placed if quad.predicate.value == ns.TGP_CALLED_FROM]) <= 1
+    assert (report.runs, report.nodes, report.unowned) == (1, len(traced), 1)
+
+
+def test_a_run_whose_nodes_are_partly_nobodys_is_counted_once(store: Store) -> None:
+    store.insert(question("urn:q", None, index=False))
+    derive(store, "urn:lost", "urn:nowhere")
+    assert index(store) == IndexReport(runs=1, nodes=1, undated=1, unowned=1)
 
 
 REAL = sorted((Path(__file__).parent / "data").rglob("*.nq"))

@@ -100,8 +100,8 @@ def index(
         >>> index(open_store("memory:"))
         IndexReport(runs=0, nodes=0, calls=0, undated=0, unowned=0, texts=0)
     """
-    indexer = _Indexer(store, user, collection)
-    return indexer.run(progress) if nodes is None else indexer.run_with(nodes, progress)
+    indexer = _Indexer(store, (user, collection), progress)
+    return indexer.run() if nodes is None else indexer.run_with(nodes)
 
 
 def owner_quads(
@@ -135,41 +135,42 @@ def owner_quads(
 
 
 class _Indexer:
-    def __init__(self, store: Target, user: str, collection: str) -> None:
-        self.store, self.user, self.collection = store, user, collection
+    """Places what it finds, each node and each call once, whether or not the store shows it yet."""
+
+    def __init__(self, store: Target, owner: tuple[str, str], progress: Progress | None) -> None:
+        self.store, (self.user, self.collection) = store, owner
         self.counts: Counter[str] = Counter()
         self.maybe_called: set[str] = set()
+        self.tied: set[str] = set()
+        self._progress = progress
+        self._done = 0
 
-    def run(self, progress: Progress | None) -> IndexReport:
+    def run(self) -> IndexReport:
         """Index until nothing is added: what was placed may tell whose the rest is."""
-        done = 0
         self.counts["texts"] = place_waiting(self.store)
-        while True:
-            placed = self.counts["nodes"], self.counts["calls"]
-            self.counts["unowned"] = 0
-            done = self._pass(done, progress)
-            self._tie()
-            after = self.counts["nodes"], self.counts["calls"]
-            if not self.counts["unowned"] or after == placed:
-                return IndexReport(**self.counts)
+        unowned = self._pass()
+        new = bool(self._tie()) or self.counts["nodes"] > 0
+        while unowned and new:
+            left, _ = self._index_lacking(unowned)
+            new = bool(self._tie()) or left < unowned
+            unowned = left
+        self.counts["unowned"] = len(unowned)
+        return IndexReport(**self.counts)
 
-    def run_with(self, nodes: Collection[str], progress: Progress | None) -> IndexReport:
+    def run_with(self, nodes: Collection[str]) -> IndexReport:
         """Index some nodes and what waited for them, until nothing is added."""
         self.counts["texts"] = place_waiting(self.store, nodes)
-        waiting, done, new = set(nodes), 0, True
-        while new:
-            placed = self.counts["nodes"], self.counts["calls"]
-            self.counts["unowned"] = 0
-            done += len(waiting)
+        waiting, seen, new = set(nodes), set(nodes), True
+        while waiting and new:
             unowned, runs = self._index_lacking(waiting)
-            runs |= self._with_called(self._tie())
-            if progress:
-                progress(done, None)
-            late = {
-                row["node"].value for row in rows_of(self.store, "trace/untraced", "trace", runs)
-            }
-            new = placed != (self.counts["nodes"], self.counts["calls"]) or not late <= waiting
+            tied = self._tie()
+            runs |= self._with_called(tied)
+            rest = rows_of(self.store, "trace/untraced", "trace", runs)
+            late = {row["node"].value for row in rest} - seen
+            new = bool(late or tied) or unowned < waiting
             waiting = unowned | late
+            seen |= late
+        self.counts["unowned"] = len(waiting)
         return IndexReport(**self.counts)
 
     def _index_lacking(self, nodes: Collection[str]) -> tuple[set[str], set[str]]:
@@ -183,31 +184,33 @@ class _Indexer:
             if lacking:
                 owner = self._index(lacking, facts)
                 runs.update(owner.values())
-                unowned.update(node for node in lacking if node not in owner)
+                unowned.update(set(lacking) - owner.keys())
+            self._looked_at(batch)
         return unowned, runs
 
     def _with_called(self, runs: Iterable[str]) -> set[str]:
         """Add the runs that some runs called, directly or not."""
         found = set(runs)
         for run in tuple(found):
-            found.update(
-                row["called"].value for row in rows(self.store, "trace/called-runs", trace=run)
-            )
+            called = rows(self.store, "trace/called-runs", trace=run)
+            found.update(row["called"].value for row in called)
         return found
 
-    def _pass(self, done: int, progress: Progress | None) -> int:
+    def _pass(self) -> set[str]:
+        """Index what lacks it, a page at a time; the unowned nodes."""
+        unowned: set[str] = set()
         after = ""
-        while True:
-            page = rows(self.store, "audit/unindexed", after=after, limit=PAGE)
-            nodes = list(dict.fromkeys(row["node"].value for row in page))
-            for batch in batches(nodes):
-                self._index(batch)
-                done += len(batch)
-                if progress:
-                    progress(done, None)
-            if not nodes:
-                return done
-            after = nodes[-1]
+        while page := list(rows(self.store, "audit/unindexed", after=after, limit=PAGE)):
+            for batch in batches(dict.fromkeys(row["node"].value for row in page)):
+                unowned.update(set(batch) - self._index(batch).keys())
+                self._looked_at(batch)
+            after = page[-1]["node"].value
+        return unowned
+
+    def _looked_at(self, batch: list[str]) -> None:
+        self._done += len(batch)
+        if self._progress:
+            self._progress(self._done, None)
 
     def _index(self, batch: list[str], known: dict[str, Facts] | None = None) -> dict[str, str]:
         """Index a batch of nodes; the question of each that has one."""
@@ -216,9 +219,7 @@ class _Indexer:
         owner = owners(questions, links, whole=False)
         quads: list[Quad] = []
         for node in batch:
-            run = owner.get(node)
-            if run is None:
-                self.counts["unowned"] += 1
+            if (run := owner.get(node)) is None:
                 continue
             if TGP_TRACE not in facts[node].values:
                 self.counts["nodes"] += 1
@@ -231,9 +232,8 @@ class _Indexer:
             else:
                 others = {owner.get(parent) for parent in links[node]} - {None, run}
                 self.maybe_called.update(one for one in others if one)
-        self.maybe_called.update(
-            row["trace"].value for row in rows_of(self.store, "trace/asked-from", "node", batch)
-        )
+        asked = rows_of(self.store, "trace/asked-from", "node", batch)
+        self.maybe_called.update(row["trace"].value for row in asked)
         self.store.insert(quads)
         return owner
 
@@ -273,11 +273,11 @@ class _Indexer:
                 below |= waiting
         return links, facts
 
-    def _tie(self) -> list[str]:
+    def _tie(self) -> set[str]:
         """Tie runs to the steps that called them; the runs that were."""
         possible: dict[str, list[Call]] = {}
         facts: dict[str, Facts] = {}
-        for batch in batches(sorted(self.maybe_called)):
+        for batch in batches(sorted(self.maybe_called - self.tied)):
             known = recorded_facts(self.store, batch)
             untied = [run for run in batch if TGP_CALLED_FROM not in known[run].values]
             for call in self._possible(untied):
@@ -296,7 +296,9 @@ class _Indexer:
                     (PROV_WAS_INFORMED_BY, call.caller),
                 )
             )
-        return [call.called for call in calls]
+        called = {call.called for call in calls}
+        self.tied |= called
+        return called
 
     def _possible(self, batch: list[str]) -> Iterator[Call]:
         links = self._parents(batch)
