@@ -21,8 +21,7 @@ __all__ = [
 ]
 
 SHORTEST_SECRET = 6
-"""Characters: a shorter value of a query string, such as `true`, is a word of messages as well; a
-shorter secret is hidden where it stands as a word, not within others."""
+"""Characters: a shorter secret is hidden where it stands as a word, not within others."""
 
 _BEFORE = r"(?:(?<!\w)|(?<=%[0-9a-f]{2})|(?<=\\[bfnrt])|(?<=\\u[0-9a-f]{4}))"
 """Where a word begins, also behind a character that JSON or a URL spells with letters."""
@@ -38,6 +37,9 @@ _ODD_PORT = re.compile(r"(\[[^\]]*\]|[^/:]*):(?!\d*(?:/|\Z))[^/]*")
 _QUERY = re.compile(r"\?[^=]*=")
 """In a name, a query string: a folder that is named so is less likely than an address."""
 _SAFE = "/%:@!$&'()*+,;=~-._?[]"
+
+_SHORT = {" ": r"\+", "\n": r"\\n", "\r": r"\\r", "\t": r"\\t", "\b": r"\\b", "\f": r"\\f"}
+"""How a form writes a space, and JSON control characters."""
 
 _ENTITIES = {chr(code): name for code, name in html.entities.codepoint2name.items()}
 
@@ -139,20 +141,25 @@ def secrets_of(url: str) -> tuple[str, ...]:
     """What no message may hold of a URL without credentials: its query string and the values."""
     query = urllib.parse.urlsplit(url).query
     values = [pair.partition("=")[2] or pair for pair in query.split("&")]
-    plain = [urllib.parse.unquote_plus(value) for value in values]
-    return (query, *(value for value in (*values, *plain) if len(value) >= SHORTEST_SECRET))
+    return (query, *values, *map(urllib.parse.unquote_plus, values))
 
 
 def secrets_of_proxy(url: str) -> tuple[str, ...]:
-    """What no message may hold of a proxy's URL: the password, and what is sent of it."""
+    """What no message may hold of a proxy's URL: the password, and what is sent of it.
+
+    A user without a password is a key.
+    """
     known = _SCHEME.sub("", url.rpartition("@")[0])
-    password = known.partition(":")[2] or known
+    user, _, password = known.partition(":")
+    password = password or user
     pair = base64.b64encode(urllib.parse.unquote(known).encode(errors="surrogateescape")).decode()
     return (password, urllib.parse.unquote(password), pair)
 
 
 def without_secrets(text: str, secrets: Iterable[str]) -> str:
-    """Hide secrets in a text, also where HTML, JSON or a URL spells their characters otherwise.
+    """Hide secrets in a text, also where their characters are spelled otherwise.
+
+    As HTML, JSON or a URL may, or who takes one encoding for another; or in Base64 without its end.
 
     Example:
         >>> without_secrets("no /ds?key=a&amp;b%2fc", ["a&b/c"])
@@ -166,11 +173,14 @@ def without_secrets(text: str, secrets: Iterable[str]) -> str:
 
 
 def _pattern(secret: str) -> str:
-    spelled = "".join(map(_spellings, secret))
-    if len(secret) >= SHORTEST_SECRET:
+    bare = secret.rstrip("=") or secret
+    spelled = "".join(map(_spellings, bare))
+    if bare != secret:
+        spelled += f"{_spellings('=')}*"
+    if len(bare) >= SHORTEST_SECRET:
         return spelled
-    before = _BEFORE if _is_in_words(secret[0]) else ""
-    return f"{before}{spelled}" + (r"(?!\w)" if _is_in_words(secret[-1]) else "")
+    before = _BEFORE if _is_in_words(bare[0]) else ""
+    return f"{before}{spelled}" + (r"(?!\w)" if _is_in_words(bare[-1]) else "")
 
 
 def _is_in_words(char: str) -> bool:
@@ -183,10 +193,31 @@ def _spellings(char: str) -> str:
         return char
     code = ord(char)
     ways = [rf"\\?{re.escape(char)}", urllib.parse.quote(char, safe="", errors="surrogateescape")]
-    ways += [rf"\\u{code:04x}", f"&#0*{code};", f"&#x0*{code:x};"]
+    ways += [rf"\\u{code:04x}", rf"\\U{code:08x}", f"&#0*{code};", f"&#x0*{code:x};"]
     if char in _ENTITIES:
         ways.append(f"&{_ENTITIES[char]};")
+    if char in _SHORT:
+        ways.append(_SHORT[char])
+    if not char.isascii():
+        ways += _misread(char)
     return f"(?:{'|'.join(ways)})"
+
+
+def _misread(char: str) -> list[str]:
+    """Patterns for a character that stands in JSON as a pair, or was read in a wrong encoding."""
+    pair = char.encode("utf-16-be", "surrogatepass").hex(" ", 2).split()
+    data = char.encode(errors="surrogatepass")
+    read = {data.decode(one, "replace") for one in ("latin-1", "cp1252", "ascii")}
+    hexadecimal = "".join(rf"\\x{byte:02x}" for byte in data)
+    latin = urllib.parse.quote(char, safe="", encoding="latin-1", errors="replace")
+    return [
+        "".join(rf"\\u{unit}" for unit in pair),
+        *map(re.escape, sorted(read, key=len, reverse=True)),
+        hexadecimal,
+        latin,
+        "\ufffd",
+        r"\?",
+    ]
 
 
 def _encoded(part: str) -> str:
