@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from outbox_cases import PATIENCE, Endpoint, HttpStore
@@ -137,8 +138,8 @@ def test_a_text_whose_line_cannot_be_written_is_not_kept(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == [line]
 
 
-@pytest.mark.parametrize("limit", [-1, 0, 20, 63])
-def test_a_limit_that_a_sha256_does_not_fit_in_is_refused(limit: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("limit", [-1, 0, 20, 63, "a", 99.5, True])
+def test_a_limit_that_a_sha256_does_not_fit_in_is_refused(limit: Any, tmp_path: Path) -> None:
     with pytest.raises(InvalidValueError, match=r"max_text_bytes is .* 64 bytes or more"):
         cut_texts([], limit, tmp_path)
     with pytest.raises(InvalidValueError, match="max_text_bytes"):

@@ -104,7 +104,7 @@ def test_what_is_no_name_is_only_escaped(text: str) -> None:
 HARD_PIECES = ("a", "a.", "a:", "tg:", "_", '"', '"a', '\\"', '"""a', '"""\\"', "'", "<", "<a", "#")
 
 
-@given(st.sampled_from(["a", "_", '"', "'", '"""', "#"]), st.text('aé_.:-"\'\\<> \n#'))
+@given(st.sampled_from(["a", "_", '"', "'", '"""', "#"]), st.text("aé_.:-\"'\\<> \n#"))
 def test_a_piece_that_begins_ends_so_that_nothing_is_read_twice(start: str, text: str) -> None:
     """What was given up at its end was read again from the next character on."""
     assert _RDF_PIECE.match(start + text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from pathlib import Path
 from typing import Any
@@ -18,30 +19,41 @@ NOBODY = HttpStore(9)  # the discard port: nothing answers there
 
 
 @pytest.mark.parametrize("stale_reads", [False, True])
-@pytest.mark.parametrize("seconds", [0, -1, math.nan])
+@pytest.mark.parametrize("seconds", [0, -1, math.nan, "a", True, b"1", [1]])
 def test_a_timeout_that_is_none_is_refused_whether_something_waits_or_not(
-    seconds: float, stale_reads: bool, tmp_path: Path
+    seconds: Any, stale_reads: bool, tmp_path: Path
 ) -> None:
     """While something waited, the answer was that the store is still taking it."""
     with OutboxStore(NOBODY, tmp_path, linger=0, stale_reads=stale_reads) as store:
         for waiting in (0, 1):
             assert store.pending() == waiting
             for call in (store.flush, functools.partial(store.query, "ASK {}")):
-                with pytest.raises(
-                    InvalidValueError, match=f"^timeout is {seconds}; expected seconds, more than 0"
-                ):
+                with pytest.raises(InvalidValueError) as caught:
                     call(timeout=seconds)
+                assert str(caught.value) == (
+                    f"timeout is {seconds!r}; expected seconds, more than 0"
+                )
             store.insert([quad(1)])
 
 
-@pytest.mark.parametrize("seconds", [-1, math.nan])
-@pytest.mark.parametrize("setting", ["wait", "linger", "longest_pause"])
+@pytest.mark.parametrize(
+    ("setting", "seconds"),
+    [
+        *itertools.product(
+            ["wait", "linger", "longest_pause"], [-1, math.nan, "a", "5", True, b"1", [1]]
+        ),
+        ("linger", None),
+        ("longest_pause", None),
+    ],
+)
 def test_a_setting_that_is_no_seconds_is_refused(
-    setting: str, seconds: float, tmp_path: Path
+    setting: str, seconds: Any, tmp_path: Path
 ) -> None:
+    """Some ended the sender, some what was called with a TypeError."""
     settings: dict[str, Any] = {setting: seconds}
-    with pytest.raises(InvalidValueError, match=f"^{setting} is {seconds}; expected seconds, "):
+    with pytest.raises(InvalidValueError, match=f"^{setting} is .*; expected seconds, ") as caught:
         OutboxStore(NOBODY, tmp_path / "outbox", **settings)
+    assert caught.value.value is seconds
     assert not (tmp_path / "outbox").exists()
 
 

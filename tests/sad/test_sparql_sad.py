@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from traceback import walk_stack
+from typing import Any
 
 import pytest
 from outbox_cases import PATIENCE
@@ -135,6 +136,26 @@ def test_challenge_that_cannot_be_met() -> None:
         store = impatient(running.url, auth=DigestAuth("u", "secret"))
         with pytest.raises(StoreError, match=r"[Uu]nsupported digest|answered 401"):
             store.query(ASK)
+
+
+@pytest.mark.parametrize(
+    ("setting", "values"),
+    [
+        ("timeout", [None, "a", True, -1]),
+        ("backoff", [None, "a", True, -1, math.nan]),
+        ("retries", [None, "a", True, 1.5, -1]),
+        ("max_bytes", ["a", True, 1.5, 0]),
+        ("max_rows", ["a", True, 1.5, 0]),
+    ],
+)
+def test_setting_that_is_no_number_is_refused(setting: str, values: list[Any]) -> None:
+    for value in values:
+        settings: dict[str, Any] = {setting: value}
+        with pytest.raises(
+            InvalidValueError, match=f"^{setting} is .*; expected (seconds|a whole number), "
+        ) as caught:
+            SparqlStore("http://h", **settings)
+        assert caught.value.value is value
 
 
 @pytest.mark.parametrize(

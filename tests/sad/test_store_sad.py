@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad, Triple
@@ -91,8 +92,8 @@ def test_function_the_engine_lacks_is_named(store: Store) -> None:
         store.query("SELECT (<urn:test:function>(?o) AS ?x) { GRAPH ?g { ?s ?p ?o } }")
 
 
-@pytest.mark.parametrize("timeout", [0, -1, float("nan")])
-def test_timeout_that_is_none(store: Store, timeout: float) -> None:
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), "a", True])
+def test_timeout_that_is_none(store: Store, timeout: Any) -> None:
     with pytest.raises(InvalidValueError, match=r"timeout is .*; expected seconds, more than 0"):
         store.query("ASK {}", timeout=timeout)
 

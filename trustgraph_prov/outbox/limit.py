@@ -52,9 +52,10 @@ def check_limit(max_text_bytes: int | None) -> None:
     """Refuse a limit that the SHA-256 of a text that was cut would not fit in.
 
     Raises:
-        InvalidValueError: it is below 64.
+        InvalidValueError: it is below 64, or no whole number.
     """
-    if max_text_bytes is not None and max_text_bytes < _LEAST:
+    whole = isinstance(max_text_bytes, int) and not isinstance(max_text_bytes, bool)
+    if max_text_bytes is not None and not (whole and max_text_bytes >= _LEAST):
         raise InvalidValueError("max_text_bytes", max_text_bytes, f"{_LEAST} bytes or more")
 
 

@@ -19,7 +19,7 @@ from pyoxigraph import Quad
 from ..errors import InvalidValueError, ProvError, StoreError, StorePendingError
 from ..n_quads import encode
 from ..stores.base import QueryResult, Store, Traits, traits_of
-from ..stores.interrupt import check_timeout
+from ..stores.interrupt import check_seconds, check_timeout
 from ..stores.lease import Lease
 from ..stores.opened import Opened
 from ..wording import counted
@@ -103,9 +103,8 @@ class OutboxStore(Opened):
     ) -> None:
         check_limit(max_text_bytes)
         check_timeout(wait, "wait")
-        check_timeout(longest_pause, "longest_pause")
-        if not linger >= 0:
-            raise InvalidValueError("linger", linger, "seconds, 0 or more")
+        check_seconds(longest_pause, "longest_pause")
+        check_seconds(linger, "linger", zero=True)
         self._store: Store | None = None
         if callable(store):
             self._opener = store

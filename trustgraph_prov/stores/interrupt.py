@@ -25,7 +25,7 @@ from .results import read_result
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-__all__ = ["Answer", "GivenUpError", "await_answer", "check_timeout", "read_whole"]
+__all__ = ["Answer", "GivenUpError", "await_answer", "check_seconds", "check_timeout", "read_whole"]
 
 T = TypeVar("T")
 
@@ -133,7 +133,7 @@ def await_answer(work: Callable[[threading.Event], T], timeout: float | None) ->
     return call.value[0]
 
 
-def check_timeout(timeout: float | None, name: str = "timeout") -> None:
+def check_timeout(timeout: object, name: str = "timeout") -> None:
     """Refuse a timeout that is not a positive number.
 
     Args:
@@ -143,8 +143,26 @@ def check_timeout(timeout: float | None, name: str = "timeout") -> None:
     Raises:
         InvalidValueError: it is zero, negative or not a number.
     """
-    if timeout is not None and not timeout > 0:
-        raise InvalidValueError(name, timeout, "seconds, more than 0")
+    if timeout is not None:
+        check_seconds(timeout, name)
+
+
+def check_seconds(seconds: object, name: str, *, zero: bool = False) -> None:
+    """Refuse what is no number of seconds; None is none.
+
+    Args:
+        seconds: a number, whole or not.
+        name: of the argument.
+        zero: whether it may be 0.
+
+    Raises:
+        InvalidValueError: it is negative, not a number, or 0 where it may not be.
+    """
+    expected = f"seconds, {'0 or more' if zero else 'more than 0'}"
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool):
+        raise InvalidValueError(name, seconds, expected)
+    if not (seconds > 0 or (zero and seconds == 0)):
+        raise InvalidValueError(name, seconds, expected)
 
 
 def read_whole(engine: ox.Store, query: str, given_up: threading.Event) -> Answer:

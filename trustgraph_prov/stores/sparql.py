@@ -126,7 +126,7 @@ class SparqlStore(Opened):
             secrets=(*secrets_of(found.query_url), *secrets_of(found.update_url)),
             timeout=timeout,
             max_answer=_number("max_answer", max_answer) or ANSWER,
-            retries=retries,
+            retries=_count("retries", retries, least=0),
             backoff=backoff,
             ssl_context=ssl_context,
             signer=signer,
@@ -277,6 +277,10 @@ class SparqlStore(Opened):
 
 
 def _number(name: str, value: int | None) -> int | None:
-    if value is not None and (isinstance(value, bool) or value < 1):
-        raise InvalidValueError(name, value, "a whole number, 1 or more")
+    return None if value is None else _count(name, value, least=1)
+
+
+def _count(name: str, value: int, *, least: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise InvalidValueError(name, value, f"a whole number, {least} or more")
     return value

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..errors import InvalidValueError, QueryTimeoutError, StoreError
 from .addresses import secrets_of_proxy
-from .interrupt import check_timeout
+from .interrupt import check_seconds
 from .sparql_auth import Auth
 from .sparql_body import BodyTooLargeError
 from .sparql_retry import with_retries
@@ -86,7 +86,8 @@ class Client:
         signer: Signer | None,
         proxies: Mapping[str, str] | None,
     ) -> None:
-        check_timeout(timeout)
+        check_seconds(timeout, "timeout")
+        check_seconds(backoff, "backoff", zero=True)
         if timeout > LONGEST:
             raise InvalidValueError("timeout", timeout, f"seconds, {LONGEST:,} at most")
         self.requests = 0
