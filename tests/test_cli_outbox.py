@@ -124,6 +124,17 @@ def test_record_for_a_store_that_is_away(
     assert got.err.splitlines()[-1].startswith("2 inserts for")
 
 
+@pytest.mark.filterwarnings("default::trustgraph_prov.ProvWarning")
+def test_the_command_that_sends_what_waits_names_its_store(tg: Shell, outbox: str) -> None:
+    """`tg-prov outbox drain` alone is for the default store and outbox."""
+    there = ("--store", AWAY, "--outbox", outbox)
+    hint = f", or `tg-prov outbox drain --outbox {outbox} --store {AWAY}"
+    assert tg("record", "-", *there, stdin=LINES).err.endswith(f"{hint}`\n")
+    more = ("--update-url", "http://ann:s3cret@127.0.0.1:9/update")
+    got = tg("record", "-", *there, *more, stdin="")
+    assert got.err.endswith(f"{hint} --update-url http://127.0.0.1:9/update`\n")
+
+
 REFUSED = "1 insert refused, in part or whole, kept in "
 
 

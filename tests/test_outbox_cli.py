@@ -60,20 +60,48 @@ def test_status_counts_by_store(shell: Shell, tmp_path: Path) -> None:
 
 def test_drain_sends_what_waits(shell: Shell, tmp_path: Path) -> None:
     queue(shell, tmp_path, 3)
+    open_store(shell.store).close()
     outcome = shell("outbox", "drain")
     assert (outcome.code, outcome.out) == (0, f"3 inserts delivered to {shell.store}\n")
     with open_store(shell.store, read_only=True) as store:
         assert set(store.quads()) == {quad(number) for number in range(3)}
     assert shell("outbox", "status").out == ""
-    assert shell("outbox", "drain").out == f"0 inserts delivered to {shell.store}\n"
+    assert shell("outbox", "drain").out == f"nothing waits in {tmp_path / 'outbox'}\n"
+
+
+def test_drain_makes_no_store(shell: Shell, tmp_path: Path) -> None:
+    """It made an empty one, and then `list` did not say any more that there is none."""
+    queue(shell, tmp_path, 1)
+    outcome = shell("outbox", "drain")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"{shell.store}: no store there; ")
+    assert shell("list").code == 2
+    assert json.loads(shell("outbox", "status").out)["pending"] == 1
+
+
+def test_drain_without_a_store_says_which_to_name(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    queue(shell, tmp_path, 2)
+    monkeypatch.delenv("TG_PROV_STORE")
+    outcome = shell("outbox", "drain")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        f"no store named; 2 inserts for {shell.store} not sent: --store {shell.store}\n"
+    )
+    assert not (tmp_path / "data").exists()
 
 
 def test_drain_says_what_waits_for_other_stores(shell: Shell, tmp_path: Path) -> None:
     with OutboxStore(HttpStore(9), tmp_path / "outbox") as store:
         store.insert([quad(1)])
+    open_store(shell.store).close()
     outcome = shell("outbox", "drain")
     assert outcome.code == 0
-    assert outcome.err == "1 insert for http://127.0.0.1:9 not sent; name it with --store\n"
+    assert outcome.out == f"nothing waits for {shell.store} in {tmp_path / 'outbox'}\n"
+    away = "http://127.0.0.1:9"
+    assert outcome.err == f"1 insert for {away} not sent: --store {away}\n"
 
 
 def test_drain_of_a_store_that_is_away_says_so(
@@ -85,7 +113,7 @@ def test_drain_of_a_store_that_is_away_says_so(
     with OutboxStore(HttpStore(9), tmp_path / "outbox") as store:
         store.insert([quad(1)])
     caplog.clear()
-    monkeypatch.setattr("trustgraph_prov_cli.commands.outbox.writing", lambda _: HttpStore(9))
+    monkeypatch.setattr("trustgraph_prov_cli.commands.outbox.changing", lambda _: HttpStore(9))
     outcome = shell("outbox", "drain", "--timeout", "1")
     assert (outcome.code, outcome.out) == (3, "")
     assert "1 insert not delivered yet (no answer" in outcome.err
@@ -115,7 +143,7 @@ def test_drain_tells_what_the_store_refuses_for_good(
     assert (outcome.code, outcome.out) == (1, f"2 inserts delivered to {running.url}\n")
     assert outcome.err.splitlines()[-1].startswith("1 insert refused, in part or whole, kept in ")
     assert set(sound.store) == {quad(0), quad(2)}
-    assert (again.code, again.out) == (0, f"0 inserts delivered to {running.url}\n")
+    assert (again.code, again.out) == (0, f"nothing waits in {tmp_path / 'outbox'}\n")
 
 
 def test_status_tells_of_dead_letters_and_cut_texts(shell: Shell, tmp_path: Path) -> None:
@@ -144,9 +172,10 @@ def test_the_default_outbox_is_beside_the_default_store(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.delenv("TG_PROV_OUTBOX")
     monkeypatch.delenv("TG_PROV_STORE")
-    assert shell("outbox", "drain").code == 0
     folder = tmp_path / "data" / "trustgraph-prov"
-    assert sorted(file.name for file in folder.iterdir()) == ["outbox", "store"]
+    assert shell("outbox", "drain").out == f"nothing waits in {folder / 'outbox'}\n"
+    assert shell("demo").code == 0
+    assert [file.name for file in folder.iterdir()] == ["store"]
 
 
 @pytest.mark.parametrize("command", ["status", "drain"])

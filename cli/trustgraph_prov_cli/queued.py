@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import typer
 
 from .failures import FINDINGS, note
+from .options import StoreName
 from .text import counted
 
 if TYPE_CHECKING:
@@ -27,8 +29,12 @@ def queue_all(store: Store, outbox: OutboxStore) -> None:
         outbox.insert(batch)
 
 
-def tell_outcome(outbox: OutboxStore) -> None:
+def tell_outcome(outbox: OutboxStore, store: str | None) -> None:
     """Tell on stderr what a closed outbox still keeps for its store, and what that refused.
+
+    Args:
+        outbox: in front of it.
+        store: as the user named it.
 
     Raises:
         typer.Exit: it refused something for good; with FINDINGS.
@@ -40,9 +46,20 @@ def tell_outcome(outbox: OutboxStore) -> None:
         if target.store == outbox.name and target.pending:
             note(
                 f"{counted(target.pending, 'insert')} for {target.store} kept in {outbox.folder};"
-                " the next command with this outbox sends what waits, or `tg-prov outbox drain`"
+                " the next command with this outbox sends what waits, or "
+                f"`tg-prov outbox drain{_options(outbox, store)}`"
             )
     tell_refused(len(outbox.refused()), status.letters)
+
+
+def _options(outbox: OutboxStore, store: str | None) -> str:
+    """Name an outbox and its store for another command, without credentials."""
+    from trustgraph_prov.stores.addresses import bare_name
+
+    options = {"--outbox": str(outbox.folder), "--store": outbox.name}
+    if isinstance(store, StoreName):
+        options["--update-url"] = bare_name(store.update_url)
+    return "".join(f" {option} {shlex.quote(value)}" for option, value in options.items())
 
 
 def tell_refused(count: int, letters: Path) -> None:

@@ -56,7 +56,7 @@ def demo(
             write_trace(run, ShowFormat.text)
             note(f"recorded in {opened.name}; see also: tg-prov show, query, stats, export")
     if queue is not None:
-        tell_outcome(queue)
+        tell_outcome(queue, store)
 
 
 def _other_runs(store: OpenStore) -> bool:

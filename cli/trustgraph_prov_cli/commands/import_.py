@@ -132,7 +132,7 @@ def import_(
         if queue is not None:
             queue_all(opened, queue)
     if queue is not None:
-        tell_outcome(queue)
+        tell_outcome(queue, store)
 
 
 class _Told(NamedTuple):

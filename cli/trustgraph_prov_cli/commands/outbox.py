@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import logging
+import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
-from ..failures import help_without_command, note
+from ..failures import fail, help_without_command, note
 from ..naming import as_command
 from ..numeric import decimal_from
 from ..options import Format, OutboxFolder, Store
 from ..output import Cell, write_rows
 from ..progress import progress
 from ..queued import tell_refused
-from ..stores import outbox_folder, writing
+from ..stores import changing, default, outbox_folder
 from ..text import counted, one_line
 
 __all__ = ["outbox"]
@@ -71,12 +72,21 @@ def drain(
 
     end = time.monotonic() + timeout
     before = outbox_status(outbox_folder(outbox))
-    pending = {one.store: one.pending for one in before.targets}
-    with (
-        _told_once(),
-        OutboxStore(writing(store), outbox_folder(outbox), linger=0) as opened,
-    ):
-        waiting = pending.pop(opened.name, 0)
+    pending = {one.store: one.pending for one in before.targets if one.pending}
+    if not pending:
+        print(one_line(f"nothing waits in {before.folder}"))
+        return
+    if not store and default() not in pending:
+        fail(f"no store named; {_not_sent(pending)}")
+    target = changing(store)
+    waiting = pending.pop(target.name, 0)
+    if pending:
+        note(_not_sent(pending))
+    if not waiting:
+        target.close()
+        print(one_line(f"nothing waits for {target.name} in {before.folder}"))
+        return
+    with _told_once(), OutboxStore(target, before.folder, linger=0) as opened:
         with progress("sending") as report:
             while True:
                 try:
@@ -90,10 +100,16 @@ def drain(
         refused = len(opened.refused())
     sent = counted(max(0, waiting - refused), "insert")
     print(one_line(f"{sent} delivered to {opened.name}"))
-    for name, count in pending.items():
-        if count:
-            note(f"{counted(count, 'insert')} for {name} not sent; name it with --store")
     tell_refused(refused, before.letters)
+
+
+def _not_sent(pending: Mapping[str, int]) -> str:
+    """Say what waits for other stores, and how to name each."""
+    ways = (
+        f"{counted(count, 'insert')} for {name} not sent: --store {shlex.quote(name)}"
+        for name, count in pending.items()
+    )
+    return "; ".join(ways)
 
 
 @contextmanager

@@ -42,6 +42,6 @@ def record(
     repeated = f", {report.repeated:,} there already" if report.repeated else ""
     note(f"{counted(report.recorded, 'line')} recorded{repeated}, {len(report.faults):,} refused")
     if queue is not None:
-        tell_outcome(queue)
+        tell_outcome(queue, store)
     if report.faults:
         raise typer.Exit(FINDINGS)
