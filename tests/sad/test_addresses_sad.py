@@ -172,6 +172,52 @@ def test_token_behind_a_scheme_is_hidden_where_the_server_repeats_it_alone() -> 
 
 
 @pytest.mark.parametrize(
+    "value",
+    [
+        "Token token=tok12345",
+        'Token realm=x, token="tok12345"',
+        "Token key='tok12345'; v=2",
+        "token=tok12345",
+        "a=1;token=tok12345==",
+        "Key tok12345, more",
+    ],
+)
+def test_key_within_the_value_of_a_header_is_hidden_where_the_server_repeats_it_alone(
+    value: str,
+) -> None:
+    with server(fixed(400, b"unknown key <tok12345>", "text/plain")) as running:
+        store = impatient(running.url, auth=HeaderAuth("Authorization", value))
+        with pytest.raises(StoreError, match=r"answered 400: unknown key <…>$"):
+            store.query(SELECT)
+
+
+def test_end_of_base64_is_no_secret() -> None:
+    assert "" not in HeaderAuth("Authorization", "Basic YW5uOg==").secrets()
+    assert "=" not in HeaderAuth("Authorization", "Basic YW5uOg==").secrets()
+
+
+@pytest.mark.parametrize("kind", [BasicAuth, DigestAuth])
+def test_user_without_a_password_is_a_key(kind: type[BasicAuth] | type[DigestAuth]) -> None:
+    assert "hunter2" not in repr(kind("hunter2", ""))
+    with server(fixed(400, b"no such key: hunter2", "text/plain")) as running:
+        store = impatient(running.url, auth=kind("hunter2", ""))
+        with pytest.raises(StoreError, match=r"answered 400: no such key: …$"):
+            store.query(SELECT)
+
+
+@pytest.mark.parametrize("userinfo", ["hunter2@", "hunter2:@", "hunter%32@"])
+def test_key_in_place_of_user_and_password_is_hidden(userinfo: str) -> None:
+    with server(fixed(400, b"no such key: hunter2", "text/plain")) as running:
+        store = impatient(running.url.replace("//", f"//{userinfo}"))
+        with pytest.raises(StoreError, match=r"answered 400: no such key: …$"):
+            store.query(SELECT)
+        proxy = running.url.replace("//", f"//{userinfo}")
+        store = impatient("http://store.invalid/ds", proxies={"http": proxy})
+        with pytest.raises(StoreError, match=r"answered 400: no such key: …$"):
+            store.query(SELECT)
+
+
+@pytest.mark.parametrize(
     "proxy",
     ["http:/bob:hunter2@127.0.0.1:1", "bob:hunter2@127.0.0.1:1", "http://bob:hunter2@127.0.0.1:1"],
 )

@@ -22,7 +22,7 @@ from sparql_cases import (
 )
 
 from trustgraph_prov.errors import StoreError, StoreRefusedError
-from trustgraph_prov.stores.sparql_auth import BearerAuth, DigestAuth
+from trustgraph_prov.stores.sparql_auth import BasicAuth, BearerAuth, DigestAuth
 
 HIDDEN = "hunter2hunter2"
 BAD = "\x1b[31m" + HIDDEN
@@ -123,3 +123,31 @@ def test_control_characters_of_a_server_do_not_reach_the_screen() -> None:
         pytest.raises(StoreError, match=r"answered 500: \[31mred X$"),
     ):
         impatient(running.url).query(ASK)
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-1", "utf-8", "utf-16", "no-such", "hex"])
+def test_answer_is_read_in_the_encoding_it_names(charset: str) -> None:
+    known = charset if charset not in ("no-such", "hex") else "utf-8"
+    said = "Kennwort pässwört: nein, für hunter2é nicht".encode(known)
+    with server(fixed(400, said, f"text/plain; charset={charset}")) as running:
+        store = impatient(running.url, auth=BasicAuth("ann", "hunter2é"))
+        with pytest.raises(
+            StoreError, match=r"answered 400: Kennwort pässwört: nein, für … nicht$"
+        ):
+            store.query(ASK)
+
+
+def test_secret_in_a_header_field_is_hidden_however_the_field_is_read() -> None:
+    word = "pässwort-hunter2"
+    wire = word.encode().decode("latin-1")  # http.server sends the bytes of UTF-8
+    for said in (word, wire):
+        answers = (
+            fixed(200, X_SQL_State="S0001", X_SQL_Message=f"bad {said}"),
+            fixed(302, Location=f"http://x/login/{said}"),
+        )
+        for answer in answers:
+            with server(answer) as running:
+                store = impatient(running.url, auth=BasicAuth("ann", word))
+                with pytest.raises(StoreError, match="…") as caught:
+                    store.query(ASK)
+            assert "hunter2" not in str(caught.value)

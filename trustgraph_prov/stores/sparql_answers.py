@@ -57,7 +57,7 @@ def shown(reply: Reply) -> str:
     packed = encoding(reply.headers)
     if packed not in ("identity", *GZIP):
         return f"compressed as {reply.clean(packed)}, which nobody asked for"
-    text = reply.body[:BEGINNING].decode("utf-8", "replace")
+    text = reply.beginning(BEGINNING)
     if len(reply.body) > BEGINNING:  # at its end may be a part of a secret
         text = without_secrets(text, reply.secrets)[: -BEGINNING // 2]
     return reply.clean(text)

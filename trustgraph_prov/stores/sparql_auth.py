@@ -14,6 +14,8 @@ __all__ = ["Auth", "BasicAuth", "BearerAuth", "DigestAuth", "HeaderAuth"]
 
 _FIELD_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
 _FIELD_VALUE = re.compile(r"[\x20-\x7e\x80-\xff]*\Z")
+_PARAMETER = re.compile(r"""[^\s,;="']+=(?:"([^"]*)"|'([^']*)'|([^\s,;="'][^\s,;]*))""")
+"""In a header's value, such as `token=abc` or `key="abc"`; not the `=` that Base64 ends with."""
 
 
 class Auth(Protocol):
@@ -53,11 +55,11 @@ class BasicAuth:
         return []
 
     def secrets(self) -> tuple[str, ...]:
-        """Texts that no message may hold."""
-        return (self._pair, self._password)
+        """Texts that no message may hold: a user without a password is a key."""
+        return (self._pair, self._password or self._user)
 
     def __repr__(self) -> str:
-        return f"BasicAuth({self._user!r}, '…')"
+        return f"BasicAuth({_shown_user(self._user, self._password)}, '…')"
 
 
 class DigestAuth:
@@ -83,11 +85,11 @@ class DigestAuth:
         return [_DigestOnce(passwords)]
 
     def secrets(self) -> tuple[str, ...]:
-        """Texts that no message may hold."""
-        return (self._password,)
+        """Texts that no message may hold: a user without a password is a key."""
+        return (self._password or self._user,)
 
     def __repr__(self) -> str:
-        return f"DigestAuth({self._user!r}, '…')"
+        return f"DigestAuth({_shown_user(self._user, self._password)}, '…')"
 
 
 class HeaderAuth:
@@ -114,8 +116,8 @@ class HeaderAuth:
         return []
 
     def secrets(self) -> tuple[str, ...]:
-        """Texts that no message may hold: the value, and what stands in it behind a scheme."""
-        return (self._value, *self._value.split()[1:])
+        """Texts that no message may hold: the value, and its parts that may be a key."""
+        return _secrets_of_value(self._value)
 
     def __repr__(self) -> str:
         return f"HeaderAuth({self._name!r}, '…')"
@@ -139,6 +141,16 @@ class BearerAuth(HeaderAuth):
 
     def __repr__(self) -> str:
         return "BearerAuth('…')"
+
+
+def _secrets_of_value(value: str) -> tuple[str, ...]:
+    """The value of a header field, and what stands in it behind a scheme or a `=`."""
+    behind_scheme = [word.strip(",;") for word in value.split()[1:]]
+    return (value, *behind_scheme, *("".join(found) for found in _PARAMETER.findall(value)))
+
+
+def _shown_user(user: str, password: str) -> str:
+    return repr(user if password else "…")
 
 
 def _check_text(user: str, password: str) -> None:

@@ -51,6 +51,14 @@ class Reply:
     body: bytes
     secrets: tuple[str, ...] = field(default=(), repr=False)
 
+    def beginning(self, most: int) -> str:
+        """So many bytes of the body as text, in the encoding that the answer names."""
+        part = self.body[:most]
+        try:
+            return part.decode(self.headers.get_content_charset("utf-8"), "replace")
+        except (LookupError, ValueError):  # no encoding that anybody knows
+            return part.decode("utf-8", "replace")
+
     def clean(self, text: object) -> str:
         """What the server says, or what was made of it, as a message may show it."""
         return _clean(text, self.secrets)
