@@ -221,6 +221,19 @@ def test_of_nodes_alone_the_texts_are_placed(store: Store) -> None:
     assert objects(store, ns.TGP_WAITING_TEXT) == {"urn:r": {"So."}}
 
 
+def test_a_thought_that_comes_after_its_step_gets_the_text_that_waited(store: Store) -> None:
+    store.insert(question("urn:q", AT))
+    derive(store, "urn:i1", "urn:q")
+    store.insert(say("urn:i1", (ns.TGP_WAITING_THOUGHT, Literal("Hm."))))
+    store.insert(say("urn:i1", (ns.TG_THOUGHT, "urn:i1/thought")))
+    assert index(store, nodes=["urn:q", "urn:i1"]) == IndexReport(nodes=1)
+    derive(store, "urn:i1/thought", "urn:i1", kind=ns.TG_THOUGHT_TYPE)
+    store.insert(say("urn:i1/thought", (ns.TG_DOCUMENT, "urn:doc:1")))
+    assert index(store, nodes=["urn:i1/thought"]) == IndexReport(nodes=1, texts=1)
+    assert objects(store, ns.TG_CONTENT) == {"urn:doc:1": {"Hm."}}
+    assert objects(store, ns.TGP_WAITING_THOUGHT) == {}
+
+
 def test_whose_a_run_is_need_not_be_said_twice() -> None:
     store = open_store("memory:")
     store.insert(say("urn:q", (ns.TGP_USER, Literal("eva"))))

@@ -148,7 +148,8 @@ def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
 
     Args:
         store: where.
-        nodes: IRIs of the nodes whose texts may wait; None for all.
+        nodes: IRIs of the nodes whose texts may wait, thoughts among them, whose texts wait with
+            their steps; None for all.
 
     Returns:
         Of how many nodes.
@@ -161,8 +162,10 @@ def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
         if found:
             store.update(stored_query("update/place-waiting-texts").bind())
         return found
+    links = rows_of(store, "trace/text-places", "target", nodes)
+    steps = {row["node"].value for row in links if row["property"].value == TG_THOUGHT}
     found = 0
-    for batch in batches(sorted(set(nodes))):
+    for batch in batches(sorted({*nodes, *steps})):
         here = len(list(rows(store, "trace/waiting-texts", node=batch)))
         if here:
             store.update(stored_query("update/place-waiting-texts").bind(node=batch))
