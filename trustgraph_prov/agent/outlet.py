@@ -12,7 +12,7 @@ from typing import Any
 import pyoxigraph as ox
 from pyoxigraph import NamedNode, Quad
 
-from ..errors import ProvWarning, StoreError
+from ..errors import ProvWarning
 from ..indexing import index, owner_quads
 from ..messages import Metadata, Triples, to_quads
 from ..namespaces import (
@@ -95,24 +95,19 @@ class StoreProducer:
         known = self._store if self._glance is None else None  # a queue takes what nobody can read
         self._store.insert([*quads, *owner_quads(known, asked, quads)])
         nodes = _unindexed(quads)
-        if not nodes:
-            return
-        if self._glance is None:
-            index(self._store, nodes=nodes)
-        else:
+        if self._glance is not None:
             self._index_when_it_can(nodes, self._glance)
+        elif nodes:
+            index(self._store, nodes=nodes)
 
     def _index_when_it_can(self, nodes: set[str], store: Glance) -> None:
         with self._lock:
             told = bool(self._waiting)
             self._waiting |= nodes
             nodes = set(self._waiting)
-        why = store.trouble()
-        if why is None:
-            try:
-                index(store, nodes=nodes)
-            except StoreError as error:
-                why = str(error)
+        if not nodes:
+            return
+        _, why = store.attempt(lambda: index(store, nodes=nodes))
         if why is None:
             with self._lock:
                 self._waiting -= nodes

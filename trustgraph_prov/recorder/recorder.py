@@ -15,7 +15,6 @@ from ..errors import (
     ProvWarning,
     RunExistsError,
     RunFinishedError,
-    StoreError,
     TraceNotFoundError,
 )
 from ..stores.base import Queue
@@ -275,18 +274,15 @@ class Recorder:
         """Look a run up; a store that is away or hangs does not keep a new run from its queue."""
         if resume or self._glance is None:
             return known(self._writer.store, uri)
-        why = self._glance.trouble()
-        if why is None:
-            try:
-                return known(self._glance, uri)
-            except StoreError as error:
-                why = str(error)
-        warnings.warn(
-            f"{uri} is recorded as a new run, although it cannot be looked up now: {why}",
-            ProvWarning,
-            stacklevel=4,
-        )
-        return None
+        glance = self._glance
+        found, why = glance.attempt(lambda: known(glance, uri))
+        if why is not None:
+            warnings.warn(
+                f"{uri} is recorded as a new run, although it cannot be looked up now: {why}",
+                ProvWarning,
+                stacklevel=4,
+            )
+        return found
 
     def _owner(
         self, user: str | None, collection: str | None, caller: Step | None
