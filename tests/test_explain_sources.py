@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
@@ -10,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from narrowing import narrow, value
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
+from rich.console import Console
 
-from trustgraph_prov import extraction, render
+from trustgraph_prov import Recorder, extraction, render
 from trustgraph_prov.explain import ChunkSelection, Source, Statement, trace
 from trustgraph_prov.explain.graph import Nodes
 from trustgraph_prov.explain.model import Trace
@@ -63,6 +66,31 @@ def test_chunk_leads_to_its_own_document(loaded: Store) -> None:
 
 def test_nothing_is_asked_without_provenance(loaded: Store) -> None:
     assert trace(loaded, GRAPH_RAG).sources == {}
+
+
+def test_chunks_of_a_run_without_a_focus_lead_to_their_documents(store: Store) -> None:
+    """A run that answers from every chunk it found named no source of any."""
+    with Recorder(store).doc_rag("Why?") as run:
+        for index in (0, 1):
+            chunk = f"urn:chunk:{index}"
+            run.passage(
+                *(chunk, "urn:doc:1", "Report"),
+                index=index,
+                offset=0,
+                length=9,
+                component="c",
+                version="1",
+            )
+        run.exploration(["urn:chunk:0", "urn:chunk:1", "urn:chunk:2", "a name alone"])
+        run.synthesis("Therefore.")
+    told = trace(store, run.uri, provenance=True)
+    written = io.StringIO()
+    render.text(told, Console(file=written), show_provenance=True)
+    assert written.getvalue().count("from document Report") == 2
+    assert written.getvalue().count("no source recorded") == 2
+    assert render.html(told).count('From <span title="urn:doc:1">document Report</span>') == 2
+    assert path(told.sources["urn:chunk:1"])[1:] == ["Report"]
+    assert set(json.loads(render.json(told))["sources"]) == {"urn:chunk:0", "urn:chunk:1"}
 
 
 def edge_of(object: Literal, chunk: str) -> tuple[str, list[Quad]]:

@@ -96,7 +96,7 @@ def _run(trace: Trace, level: int, depth: int) -> Iterator[str]:
     if trace.steps:
         yield '<ol class="steps" role="list">'
         for node in trace.steps:
-            shown = step(node, trace)
+            shown = step(node, trace, provenance=bool(trace.sources))
             yield f'<li class="step{" error" if shown.failed else ""}">'
             yield from _step(shown, level + 1)
             for run in node.called:

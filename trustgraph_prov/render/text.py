@@ -91,7 +91,7 @@ class _Run:
         if self.depth > DEEPEST:
             return Group(*parts, _plain("too deep to be shown here; see the end", "dim"))
         for number, node in enumerate((trace.question, *trace.steps)):
-            shown = step(node, trace)
+            shown = step(node, trace, provenance=self.show_provenance)
             if number:
                 parts += ["", *self._step(shown, number)]
             parts += [one for run in node.called for one in ("", self._called(run))]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pyoxigraph import Literal
 
 from ..explain.model import Answer, Node, Source, Status, Trace
-from ..explain.nodes import Analysis, Selection, Statement
+from ..explain.nodes import Analysis, Exploration, Focus, Selection, Statement
 from ..explain.typed import typed
 from ..namespaces import (
     RDF_OBJECT,
@@ -25,9 +25,10 @@ from ..namespaces import (
     TG_DOCUMENT,
     TG_REASONING,
     TG_SCORE,
+    TG_SELECTED_CHUNK,
     TGP_RANK,
 )
-from ..terms import plain
+from ..terms import Term, plain
 from .fields import FACTS, HEAD, Field, Value, fields_of, has_own_heading
 from .names import clock, duration, object_name, short, tokens
 
@@ -95,7 +96,7 @@ class Step:
         kind: its class in words, where the title does not say it.
         facts: time, model, tokens, durations.
         fields: what was recorded.
-        kept: selections.
+        kept: selections; what was found, where none were made and its origin is shown.
         parts: other pieces.
         failed: it holds an error.
     """
@@ -109,18 +110,21 @@ class Step:
     failed: bool
 
 
-def step(node: Node, trace: Trace) -> Step:
+def step(node: Node, trace: Trace, *, provenance: bool = False) -> Step:
     """Say what to show of a step.
 
     Args:
         node: the step, or a piece of one.
         trace: its run, which says what came before it and where its sources are.
+        provenance: what edges and chunks came from is to be shown.
     """
     answered = {answer.uri for answer in trace.answers}
     label = node.value(RDFS_LABEL)
     action = node.action if isinstance(node, Analysis) else None
     title = label or (f"{node.label}: {action}" if action else node.label)
     spoken = title.casefold().startswith(node.label.casefold())
+    found = _found(node, trace) if provenance else ()
+    shown = (*(_ANSWER if node.uri in answered else ()), *((TG_SELECTED_CHUNK,) if found else ()))
     pieces = [part for part in node.parts if not isinstance(part, (Selection, Statement))]
     return Step(
         title=title,
@@ -128,11 +132,16 @@ def step(node: Node, trace: Trace) -> Step:
         facts=(*_follows(node, trace), *_facts(node)),
         fields=tuple(
             field
-            for field in fields_of(node, *(_ANSWER if node.uri in answered else ()), said=FACTS)
+            for field in fields_of(node, *shown, said=FACTS)
             if not (len(field.values) == 1 and title.endswith(f": {field.values[0].text}"))
         ),
-        kept=tuple(_kept(part, trace) for part in node.parts if isinstance(part, Selection)),
-        parts=tuple(step(part, trace) for part in pieces if has_own_heading(part)),
+        kept=(
+            *(_kept(part, trace) for part in node.parts if isinstance(part, Selection)),
+            *found,
+        ),
+        parts=tuple(
+            step(part, trace, provenance=provenance) for part in pieces if has_own_heading(part)
+        ),
         failed=node.error is not None,
     )
 
@@ -224,6 +233,24 @@ def _kept(node: Selection, trace: Trace) -> Kept:
         notes=tuple(fields_of(node, *shown)),
         sources=tuple(source for source in sources if source),
     )
+
+
+def _found(node: Node, trace: Trace) -> tuple[Kept, ...]:
+    """The chunks that a run found and answered from, where it did not select some of them."""
+    if not isinstance(node, Exploration) or any(isinstance(one, Focus) for one in trace.steps):
+        return ()
+    parts = {part.uri for part in node.parts}
+    return tuple(
+        _chunk(term, trace)
+        for term in node.properties.get(TG_SELECTED_CHUNK, ())
+        if plain(term) not in parts
+    )
+
+
+def _chunk(term: Term, trace: Trace) -> Kept:
+    iri = "" if isinstance(term, Literal) else plain(term)
+    source = trace.sources.get(iri)
+    return Kept((), Value(short(term), iri), "", "", (), (source,) if source else ())
 
 
 def _edge(statement: Statement) -> Edge:
