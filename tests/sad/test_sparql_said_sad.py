@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import email
+from http.client import HTTPMessage
+
 import pytest
 from pyoxigraph import Literal, Quad
 from sparql_cases import (
@@ -22,7 +25,10 @@ from sparql_cases import (
 )
 
 from trustgraph_prov.errors import StoreError, StoreRefusedError
+from trustgraph_prov.stores.addresses import longest_spelling
+from trustgraph_prov.stores.sparql_answers import BEGINNING, shown
 from trustgraph_prov.stores.sparql_auth import BasicAuth, BearerAuth, DigestAuth
+from trustgraph_prov.stores.sparql_transport import Reply
 
 HIDDEN = "hunter2hunter2"
 BAD = "\x1b[31m" + HIDDEN
@@ -98,14 +104,32 @@ def test_name_of_a_server_is_kept_without_secrets_and_control_characters() -> No
     assert store.traits.row_cap == 10_000
 
 
-@pytest.mark.parametrize("blanks", range(3_985, 4_000))
-def test_secret_is_not_shown_where_the_answer_is_cut(blanks: int) -> None:
-    said = " " * blanks + HIDDEN + " and more"
-    with server(fixed(500, said.encode(), "text/plain")) as running:
-        store = impatient(running.url, auth=BearerAuth(HIDDEN), retries=0)
-        with pytest.raises(StoreError, match="answered 500") as caught:
-            store.query(ASK)
-    assert "hun" not in str(caught.value)
+def said(text: str, *secrets: str) -> Reply:
+    return Reply(
+        "http://h/ds", 400, email.message_from_string("", HTTPMessage), text.encode(), secrets
+    )
+
+
+@pytest.mark.parametrize("secret", [HIDDEN, "hun/t&r", "hunter" * 1_000])
+def test_secret_is_not_shown_where_the_answer_is_cut(secret: str) -> None:
+    spelled = secret.replace("&", "&#x00026;").replace("/", "&#x0002f;")
+    end = BEGINNING + 5 * longest_spelling([secret])
+    around = range(end - len(spelled) - 9, end + 9, len(spelled) // 50 + 1)
+    for blanks in (0, BEGINNING - 9, *around):
+        assert "hun" not in shown(said(" " * blanks + spelled + " and more" * 9_000, secret))
+
+
+@pytest.mark.parametrize("secret", ["", HIDDEN, "geheim/é" * 50, "hunter" * 1_000])
+@pytest.mark.parametrize(
+    "word", ["x", "Ошибка разбора запроса ", "解析エラー", "<p>é</p>", "\U0001f600", "a\u0301"]
+)
+def test_beginning_of_a_long_answer_is_shown_in_every_script(word: str, secret: str) -> None:
+    """Of 4,000 bytes half as many characters were cut off: all of a text in Cyrillic."""
+    text = word * 20_000
+    for begun in ("", f"no {secret}" if secret else ""):
+        beginning = shown(said(begun + text, secret)).replace(begun and "no …", "")
+        assert text.startswith(beginning.removesuffix("…"))
+        assert len(beginning) > 190
 
 
 def test_error_that_repeats_the_request_is_cut() -> None:

@@ -14,6 +14,7 @@ from ..errors import InvalidValueError
 __all__ = [
     "Address",
     "bare_name",
+    "longest_spelling",
     "read_address",
     "secrets_of",
     "secrets_of_proxy",
@@ -40,6 +41,9 @@ _SAFE = "/%:@!$&'()*+,;=~-._?[]"
 
 _SHORT = {" ": r"\+", "\n": r"\\n", "\r": r"\\r", "\t": r"\\t", "\b": r"\\b", "\f": r"\\f"}
 """How a form writes a space, and JSON control characters."""
+
+_LONGEST = 16
+"""Characters of the longest spelling of one: `\\xf0\\x9f\\x98\\x80`."""
 
 _ENTITIES = {chr(code): name for code, name in html.entities.codepoint2name.items()}
 
@@ -172,6 +176,18 @@ def without_secrets(text: str, secrets: Iterable[str]) -> str:
     return re.sub(pattern, "…", text, flags=re.I) if pattern else text
 
 
+def longest_spelling(secrets: Iterable[str]) -> int:
+    """Count the characters that `without_secrets` finds one of the secrets in, at most.
+
+    Example:
+        >>> longest_spelling(["abc", "a&b"])
+        18
+    """
+    return max(
+        (sum(1 if _is_plain(one) else _LONGEST for one in each) for each in secrets), default=0
+    )
+
+
 def _pattern(secret: str) -> str:
     bare = secret.rstrip("=") or secret
     spelled = "".join(map(_spellings, bare))
@@ -187,9 +203,13 @@ def _is_in_words(char: str) -> bool:
     return char.isalnum() or char == "_"
 
 
+def _is_plain(char: str) -> bool:
+    return char.isascii() and char.isalnum()
+
+
 def _spellings(char: str) -> str:
     """A pattern for all ways to write a character."""
-    if char.isascii() and char.isalnum():
+    if _is_plain(char):
         return char
     code = ord(char)
     ways = [rf"\\?{re.escape(char)}", urllib.parse.quote(char, safe="", errors="surrogateescape")]

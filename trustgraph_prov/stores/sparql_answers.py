@@ -18,7 +18,7 @@ from ..errors import StoreDeniedError, StoreError, StoreRefusedError
 from ..n_quads import decode
 from ..namespaces import XSD_BOOLEAN, XSD_DATE_TIME
 from ..strict_json import read_json
-from .addresses import bare_name, without_secrets
+from .addresses import bare_name, longest_spelling, without_secrets
 from .interrupt import Answer
 from .sparql_body import GZIP, encoding
 from .sparql_transport import Reply
@@ -57,9 +57,12 @@ def shown(reply: Reply) -> str:
     packed = encoding(reply.headers)
     if packed not in ("identity", *GZIP):
         return f"compressed as {reply.clean(packed)}, which nobody asked for"
-    text = reply.beginning(BEGINNING)
-    if len(reply.body) > BEGINNING:  # at its end may be a part of a secret
-        text = without_secrets(text, reply.secrets)[: -BEGINNING // 2]
+    most = longest_spelling(reply.secrets)
+    end = BEGINNING + 5 * most  # a secret, and as many characters of 4 bytes
+    text = reply.beginning(end)
+    if len(reply.body) > end:  # there may be a part of a secret
+        text = without_secrets(text, reply.secrets)
+        text = text[: max(len(text) - most, 0)]
     return reply.clean(text)
 
 
