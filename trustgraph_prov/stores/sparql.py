@@ -80,7 +80,8 @@ class SparqlStore(Opened):
         max_rows: rows at which the server cuts an answer, where it does not say so itself.
         max_answer: bytes of the answer to a query, 1 GB unless told otherwise.
         ssl_context: for https.
-        signer: returns header fields to add, given method, URL, header fields and body.
+        signer: returns header fields to add, given method, URL, header fields and body. What they
+            hold is secret, as is what its errors say.
         proxies: URL of a proxy by scheme; the environment is not asked.
 
     Attributes:

@@ -10,7 +10,15 @@ from typing import Any, Protocol
 
 from ..errors import InvalidValueError
 
-__all__ = ["Auth", "BasicAuth", "BearerAuth", "DigestAuth", "HeaderAuth"]
+__all__ = [
+    "Auth",
+    "BasicAuth",
+    "BearerAuth",
+    "DigestAuth",
+    "HeaderAuth",
+    "is_field",
+    "secrets_of_value",
+]
 
 _FIELD_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
 _FIELD_VALUE = re.compile(r"[\x20-\x7e\x80-\xff]*\Z")
@@ -117,7 +125,7 @@ class HeaderAuth:
 
     def secrets(self) -> tuple[str, ...]:
         """Texts that no message may hold: the value, and its parts that may be a key."""
-        return _secrets_of_value(self._value)
+        return secrets_of_value(self._value)
 
     def __repr__(self) -> str:
         return f"HeaderAuth({self._name!r}, '…')"
@@ -143,8 +151,20 @@ class BearerAuth(HeaderAuth):
         return "BearerAuth('…')"
 
 
-def _secrets_of_value(value: str) -> tuple[str, ...]:
-    """The value of a header field, and what stands in it behind a scheme or a `=`."""
+def is_field(name: object, value: object) -> bool:
+    """Whether a header may hold such a field."""
+    if not (isinstance(name, str) and isinstance(value, str)):
+        return False
+    return bool(_FIELD_NAME.match(name) and _FIELD_VALUE.match(value))
+
+
+def secrets_of_value(value: str) -> tuple[str, ...]:
+    """The value of a header field, and what stands in it behind a scheme or a `=`.
+
+    Example:
+        >>> secrets_of_value("Token key=abc")
+        ('Token key=abc', 'key=abc', 'abc')
+    """
     behind_scheme = [word.strip(",;") for word in value.split()[1:]]
     return (value, *behind_scheme, *("".join(found) for found in _PARAMETER.findall(value)))
 

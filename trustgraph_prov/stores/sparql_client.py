@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ..errors import InvalidValueError, QueryTimeoutError, StoreError
 from .addresses import secrets_of_proxy
 from .interrupt import check_seconds
-from .sparql_auth import Auth
+from .sparql_auth import Auth, is_field, secrets_of_value
 from .sparql_body import BodyTooLargeError
 from .sparql_retry import with_retries
 from .sparql_transport import (
@@ -168,14 +168,15 @@ class Client:
                 raise DeadlineError
             with self._counting:
                 self.requests += 1
+            signed, secrets = self._signed(request, auth)
             return send(
-                self._signed(request, auth),
+                signed,
                 left,
                 most=most,
                 context=self._ssl,
                 handlers=auth.handlers(request.full_url) if auth else (),
                 proxies=self._proxies,
-                secrets=self._secrets,
+                secrets=(*self._secrets, *secrets),
             )
 
         try:
@@ -200,14 +201,36 @@ class Client:
         bare = _bare(request)
         return "" if bare == self._name else f" from {bare}"
 
-    def _signed(self, request: urllib.request.Request, auth: Auth | None) -> urllib.request.Request:
-        """A request of its own for each try: signatures and answers to challenges grow old."""
+    def _signed(
+        self, request: urllib.request.Request, auth: Auth | None
+    ) -> tuple[urllib.request.Request, list[str]]:
+        """A request of its own for each try, and what is secret in its signature.
+
+        Signatures and answers to challenges grow old.
+        """
         fields: dict[str, str] = dict(request.header_items())
         fields.update(auth.headers() if auth else {})
         body = request.data if isinstance(request.data, bytes) else b""
-        if self._signer is not None:
-            fields.update(self._signer("POST", request.full_url, dict(fields), body))
-        return urllib.request.Request(request.full_url, body, fields, method="POST")  # noqa: S310 - http(s), see endpoint()
+        added = self._signature(request.full_url, fields, body)
+        new = [value for name, value in added.items() if fields.get(name) != value]
+        signed = urllib.request.Request(  # noqa: S310 - http(s), see endpoint()
+            request.full_url, body, fields | added, method="POST"
+        )
+        return signed, [secret for value in new for secret in secrets_of_value(value)]
+
+    def _signature(self, url: str, fields: Mapping[str, str], body: bytes) -> dict[str, str]:
+        """What the signer adds; the text of its errors may hold its key."""
+        if self._signer is None:
+            return {}
+        try:
+            added = dict(self._signer("POST", url, dict(fields), body))
+        except Exception as error:
+            what = f"the signer failed with {type(error).__name__}; call it by itself to see why"
+            raise StoreError(self._name, what) from None
+        if not all(is_field(name, value) for name, value in added.items()):
+            what = "the signer returned what no header field may hold"
+            raise StoreError(self._name, what, "return names and values as text of one line")
+        return added
 
 
 def _bare(request: urllib.request.Request) -> str:
