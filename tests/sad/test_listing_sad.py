@@ -26,8 +26,11 @@ from trustgraph_prov.stores import Store, open_store
         ({"text": 5}, "text is 5; expected a str"),
         ({"text": b"why"}, "text is b'why'; expected a str"),
         ({"before": "urn:a"}, "before is 'urn:a'; expected `more` of the page before"),
-        ({"since": "yesterday"}, "time is 'yesterday'"),
-        ({"until": "2026-13-01T00:00:00Z"}, "time is '2026-13-01"),
+        ({"user": 5}, "user is 5; expected a str"),
+        ({"collection": b"x"}, "collection is b'x'; expected a str"),
+        ({"since": "yesterday"}, "since is 'yesterday'; expected a datetime or ISO 8601 text"),
+        ({"since": 5}, "since is 5; expected a datetime or ISO 8601 text"),
+        ({"until": "2026-13-01T00:00:00Z"}, "until is '2026-13-01"),
     ],
 )
 def test_a_filter_that_does_not_fit(filters: dict[str, Any], why: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from pyoxigraph import QuerySolution
 
 from ..answers import rows, rows_of
+from ..emitters.node import made
 from ..errors import InvalidValueError
 from ..namespaces import RDF, TGP_CALLED_FROM
 from ..stores.base import EVERYTHING, Store
@@ -104,8 +105,8 @@ def list_traces(
         A page, and where the next one begins.
 
     Raises:
-        InvalidValueError: an unknown type, a limit below 1, a time that is none, or a limit, text
-            or `before` of another Python type.
+        InvalidValueError: an unknown type, a limit below 1, a time that is none, or a limit, user,
+            collection, text or `before` of another Python type.
 
     Example:
         >>> from trustgraph_prov.stores import open_store
@@ -114,8 +115,9 @@ def list_traces(
     """
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         raise InvalidValueError("limit", limit, "an int, 1 or more")
-    if not isinstance(text, (str, NoneType)):
-        raise InvalidValueError("text", text, "a str")
+    for name, said in (("user", user), ("collection", collection), ("text", text)):
+        if not isinstance(said, (str, NoneType)):
+            raise InvalidValueError(name, said, "a str")
     if not isinstance(before, (Cursor, NoneType)):
         raise InvalidValueError("before", before, "`more` of the page before")
     limit = min(limit, EVERYTHING)
@@ -123,8 +125,8 @@ def list_traces(
         store,
         owner={"user": user, "collection": collection},
         type=_type(type),
-        since=None if since is None else instant(since),
-        until=None if until is None else instant(until),
+        since=None if since is None else made("since", instant, since),
+        until=None if until is None else made("until", instant, until),
         hide=RDF + "nil" if called else TGP_CALLED_FROM,
     )
     if text:
