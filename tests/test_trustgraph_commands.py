@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from cli_cases import Shell
+from cli_cases import DOC_RAG, Shell
 from trustgraph import provenance as tgb
 from trustgraph_cases import DATA, agent, explained
 
@@ -205,6 +205,16 @@ def test_sources_as_a_tree(tg: Shell) -> None:
     (subgraph,) = chunk["parts"]
     assert len(subgraph["edges"]) == 3
     assert subgraph["made_by"][0]["kind"]
+
+
+def test_the_query_that_is_named_for_a_wrong_document_names_the_right_ones(tg: Shell) -> None:
+    """`show --show-provenance` was named, and its text holds titles, no IRI to go on with."""
+    assert tg("demo").code == 0
+    wrong = tg("sources", "urn:nope").err
+    query = wrong.split("`")[1].removeprefix("tg-prov ").replace("IRI", DOC_RAG)
+    documents = {json.loads(line)["document"] for line in tg(*query.split()).lines}
+    assert len(documents) == 1
+    assert tg("sources", *documents).code == 0
 
 
 def test_sources_of_imported_messages_and_of_one_page(tg: Shell) -> None:

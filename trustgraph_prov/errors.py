@@ -245,8 +245,8 @@ class SourceNotFoundError(ProvError, LookupError):
     def __init__(self, uri: str) -> None:
         self.uri = uri
         super().__init__(
-            f"{uri}: no such document, page or chunk in urn:graph:source; `tg-prov show"
-            " --show-provenance` names those that a run rests on"
+            f"{uri}: no such document, page or chunk in urn:graph:source; `tg-prov query "
+            "lineage/sources -p answer=IRI` names those that an answer rests on"
         )
 
 
