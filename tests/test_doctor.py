@@ -288,7 +288,7 @@ def test_the_outbox_is_looked_at(tmp_path: Path) -> None:
     found = checks(store, outbox=tmp_path, text_bytes=99)["outbox"]
     assert found.found.startswith("1 insert to be sent since 2")
     assert found.found.endswith(" (no answer)")
-    assert "tg-prov outbox drain" in found.way_out
+    assert f"tg-prov outbox drain --outbox {tmp_path} --store memory:" in found.way_out
     (tmp_path / "dead-letters").mkdir(exist_ok=True)
     (tmp_path / "dead-letters" / "x.nq").write_text("")
     found = checks(store, outbox=tmp_path, text_bytes=99)["outbox"]

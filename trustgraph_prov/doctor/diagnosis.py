@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass
 
 from ..answers import rows
@@ -131,4 +132,5 @@ def _outbox(name: str, folder: str | os.PathLike[str]) -> Check:
     why = f" ({target.trouble})" if target.trouble else ""
     since = f" since {utc_form(target.oldest, 'seconds')}" if target.oldest else ""
     what = f"{counted(target.pending, 'insert')} to be sent{since}"
-    return finding("outbox", f"{what}{why}", "`tg-prov outbox drain` sends what waits")
+    named = f"--outbox {shlex.quote(str(status.folder))} --store {shlex.quote(name)}"
+    return finding("outbox", f"{what}{why}", f"`tg-prov outbox drain {named}` sends what waits")
