@@ -67,14 +67,61 @@ def test_journal_that_another_program_cut_stops_writing_and_loses_nothing(
     store.insert([quad(1)])
     store.insert([quad(2)])
     os.truncate(journal, 9)
-    why = f"{journal.name} beside it was cut short while it was open; nothing of this call was"
-    for call in (store.reopen, lambda: store.insert([quad(3)])):
-        with pytest.raises(StoreError, match=why):
-            call()
+    lost = f"{journal.name} beside it was cut short while it was open; "
+    close = "close the store, which writes what was recorded, and open it again$"
+    with pytest.raises(StoreError, match=lost + close):
+        store.reopen()
+    with pytest.raises(StoreError, match=f"{lost}nothing of this call was written; {close}"):
+        store.insert([quad(3)])
     assert set(store.quads()) == {quad(1), quad(2)}
     store.close()
     assert read(dataset_name) == {quad(1), quad(2)}
     assert not journal.exists()
+
+
+def test_what_another_s_journal_keeps_from_the_file_is_said_to_be_in_this_store_only(
+    dataset_name: str, dataset: Path, journal: Path
+) -> None:
+    """Who closed the store and opened it again, as the message said, lost it."""
+    store = open_store(dataset_name)
+    store.insert([quad(1)])
+    journal.unlink()
+    with open_store(dataset_name) as other:
+        other.insert([quad(2)])
+        lost = f"{journal.name} beside it was removed, moved or replaced while it was open; "
+        out = (
+            "what was recorded since is in this store only; export it, or move the "
+            f"{journal.name} that is there now away and flush again$"
+        )
+        with pytest.raises(StoreError, match=f"{lost}nothing of this call was written; {out}"):
+            store.insert([quad(3)])
+        for end in (store.flush, store.close, store.close):
+            with pytest.raises(StoreError, match=lost + out):
+                end()
+        assert set(store.quads()) == {quad(1)}
+        journal.rename(journal.with_name("moved"))
+        store.flush()
+        assert read(dataset_name) == {quad(1)}
+        with pytest.raises(StoreError, match=r"in this store only; reopen it to write both$"):
+            other.flush()
+        other.reopen()
+    store.close()
+    assert read(dataset_name) == {quad(1), quad(2)}
+
+
+def test_file_that_another_wrote_after_the_journal_was_removed_is_written_with_both(
+    dataset_name: str, journal: Path
+) -> None:
+    """The message said that opening it again would do, which lost what was recorded."""
+    with open_store(dataset_name) as store:
+        store.insert([quad(1)])
+        journal.unlink()
+        with open_store(dataset_name) as other:
+            other.insert([quad(2)])
+        with pytest.raises(StoreError, match=r"in this store only; reopen it to write both$"):
+            store.flush()
+        store.reopen()
+    assert read(dataset_name) == {quad(1), quad(2)}
 
 
 def test_folder_that_is_no_folder_any_more_is_told_without_python(

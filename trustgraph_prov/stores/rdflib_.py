@@ -172,16 +172,22 @@ class RdflibStore(Opened):
         """Flush and let go of the dataset; closing twice is fine.
 
         A file that cannot be written is as it was, and its journal stays and is read with it.
+        Where the journal is lost as well, the store stays open: it alone has what was recorded.
         """
         if self._closed or os.getpid() != self._pid:
             return
         with self._lock:
+            alone = False
             try:
                 self.flush()
+            except StoreError:
+                alone = self._file is not None and not self._file.safe
+                raise
             finally:
-                self._closed = True
-                self._cursors.close()
-                self._let_go()
+                if not alone:
+                    self._closed = True
+                    self._cursors.close()
+                    self._let_go()
 
     @contextmanager
     def _whole(self, given_up: threading.Event) -> Iterator[Journal]:

@@ -99,6 +99,11 @@ class DatasetFile:
         """Whether the journal has what the file has not."""
         return self._journal.pending
 
+    @property
+    def safe(self) -> bool:
+        """Whether who opens it next finds every call that returned."""
+        return self._journal.safe()
+
     def record(self, taken: Sequence[Quad], added: Sequence[Quad]) -> None:
         """Write what one call took away and added to the journal.
 
@@ -187,11 +192,13 @@ class DatasetFile:
             raise StoreError(
                 self._name,
                 "another program changed the file since it was read, so it is left as that wrote "
-                f"it; {self._kept()}; open the store again, or reopen it, to write both",
+                f"it; {self._kept()}; "
+                + ("open the store again, or reopen it," if self.safe else "reopen it")
+                + " to write both",
             )
 
     def _kept(self) -> str:
-        if not self._journal.safe():
+        if not self.safe:
             return "what was recorded since is in this store only"
         return f"what was recorded since is in {self._journal.path.name} beside it, and is read too"
 

@@ -24,6 +24,7 @@ __all__ = ["FileJournal"]
 
 _FIRST = b"#tg-prov journal: calls that are not in the file beside it yet; each ends with #+\n"
 _TAKEN, _ADDED = b"#-\n", b"#+\n"
+_CLOSE = "close the store, which writes what was recorded, and open it again"
 
 
 class FileJournal:
@@ -93,7 +94,7 @@ class FileJournal:
             return found
         whole = self._whole_calls()
         if len(whole) < self._end:
-            raise self._lost("cut short")
+            raise self._lost("cut short", _CLOSE)
         return whole
 
     def _whole_calls(self) -> bytes:
@@ -163,10 +164,14 @@ class FileJournal:
             StoreError: the journal was removed, and another process may have one of its own; or it
                 has lost calls that had returned.
         """
-        if not self._lease.in_place() and not (gone and not self.path.exists()):
-            raise self._lost("removed, moved or replaced")
-        if self.stat().st_size < self._end and not gone:
-            raise self._lost("cut short")
+        call = "" if gone else "nothing of this call was written; "
+        if not self._lease.in_place():
+            if self.path.exists():
+                raise self._lost("removed, moved or replaced", f"{call}{self._alone()}")
+            if not gone:
+                raise self._lost("removed, moved or replaced", f"{call}{_CLOSE}")
+        elif self.stat().st_size < self._end and not gone:
+            raise self._lost("cut short", f"{call}{_CLOSE}")
 
     def safe(self) -> bool:
         """Whether who opens the store next finds every call that returned."""
@@ -189,11 +194,15 @@ class FileJournal:
         """Let go of the lock; a journal that holds something, or cannot be removed, stays."""
         self._lease.release(remove=not self._end)
 
-    def _lost(self, how: str) -> StoreError:
+    def _lost(self, how: str, then: str) -> StoreError:
         return StoreError(
-            self._store,
-            f"{self.path.name} beside it was {how} while it was open; nothing of this call was "
-            "written; close the store and open it again",
+            self._store, f"{self.path.name} beside it was {how} while it was open; {then}"
+        )
+
+    def _alone(self) -> str:
+        return (
+            "what was recorded since is in this store only; export it, or move the "
+            f"{self.path.name} that is there now away and flush again"
         )
 
     def _read(self) -> bytes:
