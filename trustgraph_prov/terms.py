@@ -189,10 +189,12 @@ def decimal(value: Decimal | float | int | str) -> Literal:
         ('0.1', '42.5', '3')
     """
     try:
-        form = str(value)  # of an int of over 4,300 digits there is none
+        form = str(value)
         number = Decimal(form if form.isascii() and "_" not in form else "")
-    except (InvalidOperation, ValueError):
+    except InvalidOperation:
         raise InvalidValueError("decimal", value, "a number") from None
+    except ValueError:  # of an int of more there is no text
+        raise InvalidValueError("decimal", value, "a number of 4,300 digits at most") from None
     if not number.is_finite():
         raise InvalidValueError("decimal", value, "a finite number")
     return Literal(decimal_form(number), datatype=NamedNode(XSD_DECIMAL))

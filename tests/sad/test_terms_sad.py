@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -29,6 +30,24 @@ def test_a_number_that_python_does_not_write_is_refused_like_any_other() -> None
     for make in (terms.iri, terms.integer, terms.decimal, terms.text, terms.date_time):
         with pytest.raises(ProvError, match=r"an object of type int without a repr\(\)"):
             make(number)
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (terms.integer, "an int of 4,300 digits at most"),
+        (terms.decimal, "a number of 4,300 digits at most"),
+    ],
+)
+def test_a_number_with_too_many_digits_is_told_how_many_it_may_have(
+    make: Callable[[int], object], expected: str
+) -> None:
+    """A number was wanted, said the message about one."""
+    for number in (10**5000, -(10**4300)):
+        with pytest.raises(InvalidValueError) as caught:
+            make(number)
+        assert (caught.value.expected, caught.value.value) == (expected, number)
+    make(10**4299)
 
 
 @pytest.mark.parametrize("value", [True, 1.5, "7"])
