@@ -14,6 +14,7 @@ import pytest
 from source_cases import CLI, PACKAGE, modules
 
 GROUND = {
+    "characters",
     "curies",
     "defaults",
     "errors",
@@ -32,6 +33,7 @@ GROUND = {
 }
 MODEL = {
     "answers",
+    "characters",
     "curies",
     "lexical",
     "wording",
@@ -60,7 +62,7 @@ ALLOWED = {
     "queries": {"errors", "query_header", "resources", "terms"},
     "query_header": {"errors"},
     "answers": {"errors", "queries", "stores.base"},
-    "stores": {"errors", "lexical", "n_quads", "namespaces", "strict_json", "terms"},
+    "stores": {"characters", "errors", "lexical", "n_quads", "namespaces", "strict_json", "terms"},
     "emitters": GROUND,
     "recorder": MODEL | {"ownership"},
     "explain": MODEL | {"calls", "ownership"},

@@ -16,7 +16,8 @@ from render_cases import HOSTILE, hostile
 from rich.console import Console
 
 from trustgraph_prov import render
-from trustgraph_prov.render.escape import dot_string, link, markup, mermaid_label, one_line, visible
+from trustgraph_prov.characters import one_line, visible
+from trustgraph_prov.render.escape import dot_string, link, markup, mermaid_label
 
 ANY_TEXT = st.text(st.characters(blacklist_categories=[]), max_size=60)
 

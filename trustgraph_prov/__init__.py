@@ -23,6 +23,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from .answers import rows
+from .characters import visible
 from .curies import compress, expand
 from .deletion import DeletionReport, delete_trace
 from .demo import DEMO_RUNS, record_demo
@@ -165,7 +166,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from . import agent, extraction, messages, render, trustgraph
-    from .render.escape import escaped, visible
+    from .render.escape import escaped
     from .stores.sparql_auth import Auth, BasicAuth, BearerAuth, DigestAuth, HeaderAuth
 
     __version__: str
@@ -176,7 +177,7 @@ else:
         # formats behind `trustgraph`, and the version, which stands in pyproject.toml alone.
         if name in ("agent", "extraction", "messages", "render", "trustgraph"):
             return import_module(f".{name}", __name__)
-        if name in ("escaped", "visible"):
+        if name == "escaped":
             return getattr(import_module(".render.escape", __name__), name)
         if name in ("Auth", "BasicAuth", "BearerAuth", "DigestAuth", "HeaderAuth"):
             return getattr(import_module(".stores.sparql_auth", __name__), name)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .characters import message
+
 __all__ = [
     "AlreadyRecordedError",
     "InputSyntaxError",
@@ -42,6 +44,9 @@ class ProvError(Exception):
         """The message, without the name of a store that the reader knows already."""
         return str(self)
 
+    def __str__(self) -> str:
+        return message(super().__str__())
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Be copied and pickled as it stands: the message is not what its class is made from."""
         return _again, (type(self), self.args), self.__dict__
@@ -49,6 +54,9 @@ class ProvError(Exception):
 
 class ProvWarning(UserWarning):
     """Something was recorded differently from how it was given; the message says how."""
+
+    def __str__(self) -> str:
+        return message(super().__str__())
 
 
 class InvalidTermError(ProvError, ValueError):
@@ -129,10 +137,10 @@ class StoreError(ProvError):
     @property
     def why(self) -> str:
         """The message without the store."""
-        return f"{self.what}; {self.way_out}" if self.way_out else self.what
+        return message(f"{self.what}; {self.way_out}" if self.way_out else self.what)
 
     def __str__(self) -> str:
-        return f"{self.store.removesuffix(':')}: {self.why}"
+        return f"{message(self.store.removesuffix(':'))}: {self.why}"
 
 
 class StoreMissingError(StoreError):

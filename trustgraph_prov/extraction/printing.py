@@ -10,9 +10,9 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from ..characters import one_line
 from ..explain.described import number_of
 from ..namespaces import PROV_ACTIVITY, TG_LLM_MODEL
-from ..render.escape import one_line
 from ..render.json import properties_of
 from ..render.names import edge_name, short
 from ..render.view import DEEPEST

@@ -11,6 +11,7 @@ from pathlib import Path
 from pyoxigraph import Quad
 from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
 
+from ..characters import message
 from ..errors import ProvError, StoreError
 from ..n_quads import decode
 from ..stores.base import Store
@@ -212,7 +213,8 @@ class Sender:
             name = self._journal.target
             why = str(error) or type(error).__name__
             file = keep_unreadable(name, self._dead_letters, call, why)
-            _log.error("%s: a call in the outbox is damaged; it is kept in %s", name, file)
+            said = f"{name}: a call in the outbox is damaged; it is kept in {file}"
+            _log.error("%s", message(said))
             self._remove([call])
             return []
 
@@ -254,7 +256,7 @@ class Sender:
         _log.error(
             "%s refused for good, kept in %s; %s",
             counted(len(refused), "statement"),
-            file,
+            message(str(file)),
             refused[0][1],
         )
 
@@ -276,7 +278,7 @@ class Sender:
 
     def _log(self, error: BaseException | None) -> None:
         if error is None:
-            _log.info("%s: takes what is sent again", self._journal.target)
+            _log.info("%s: takes what is sent again", message(self._journal.target))
             return
         if isinstance(error, QueueError):
             _log.error("%s", error)
@@ -285,14 +287,16 @@ class Sender:
             _log.error("sending failed unexpectedly; it is tried again", exc_info=error)
         _log.warning(
             "%s: %s; what is recorded waits in %s",
-            self._journal.target,
+            message(self._journal.target),
             _why(error),
-            self._journal.folder,
+            message(str(self._journal.folder)),
         )
 
 
 def _why(error: BaseException) -> str:
-    return error.why if isinstance(error, ProvError) else str(error) or type(error).__name__
+    if isinstance(error, ProvError):
+        return error.why
+    return message(str(error)) or type(error).__name__
 
 
 def _kind(error: BaseException | None) -> type[BaseException] | None:

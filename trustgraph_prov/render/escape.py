@@ -1,12 +1,9 @@
-r"""Make text from a run harmless, whatever it is shown on.
+r"""Escape text from a run for what it is shown on.
 
-What a model, a tool or a document wrote is untrusted: it may move the cursor, hide or reorder other
-text, or close the markup around it. `visible` comes first, everywhere; then what the output format
+It may close the markup around it. `visible` comes first, everywhere; then what the output format
 itself asks for.
 
 Example:
-    >>> visible("\x1b[31mred")
-    '␛[31mred'
     >>> markup("<script>")
     '&lt;script&gt;'
 """
@@ -15,24 +12,14 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from urllib.parse import urlsplit
 
+from ..characters import shown, shows, visible
 from ..curies import expand
 
-__all__ = ["dot_string", "escaped", "link", "markup", "mermaid_label", "one_line", "visible"]
+__all__ = ["dot_string", "escaped", "link", "markup", "mermaid_label"]
 
-_PICTURES = {code: chr(0x2400 + code) for code in range(32)} | {0x7F: "\u2421"}
 _SUSPECT = re.compile(r"[^\n\t -~]")
-_LINES = re.compile("\r\n?|[\u0085\u2028\u2029]")
-_JOINERS = "\u200c\u200d"
-_EMOJI_STYLES = "\ufe0e\ufe0f"
-_BLANKS = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
-    "\U000e0100-\U000e01ef]"
-)
-"""Characters that count as letters or marks and show nothing: a place to hide text in."""
-
 _QUOTED = (
     r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*(?:"""|\\?\Z)'
     r'|"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)'
@@ -60,27 +47,6 @@ _NAME_ESCAPE = re.compile(r"\\(.)")
 _LINKED = {"http", "https"}
 _LIST_ITEM = re.compile(r"\s*(?:\d+[.)]|[-+])(?=\s|$)")
 _PLAIN = frozenset(" .,-!?/+…→—·()")
-
-
-def visible(text: str) -> str:
-    """Replace characters that act, or hide, instead of showing.
-
-    Control characters become their pictures (ESC is `␛`), every line end a newline; bidirectional
-    controls, zero-width and other format characters, blanks that count as letters, lone surrogates
-    and unassigned ones become `<U+202E>` and the like. A joiner stays inside an emoji and between
-    the letters of a script that is written with it.
-
-    Args:
-        text: any text.
-
-    Example:
-        >>> visible("invoice\u202egpj.exe")
-        'invoice<U+202E>gpj.exe'
-    """
-    text = _LINES.sub("\n", text)
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(one if _shows(one) else _shown(text, at) for at, one in enumerate(text))
 
 
 def escaped(text: str, *, json: bool) -> str:
@@ -117,7 +83,7 @@ def _whole(piece: re.Match[str]) -> str:
 
 def _escaped(text: str, json: bool) -> str:
     return "".join(
-        one if _shows(one) or _shown(text, at) in (one, " ") else _escape(one, json)
+        one if shows(one) or shown(text, at) in (one, " ") else _escape(one, json)
         for at, one in enumerate(text)
     )
 
@@ -127,37 +93,6 @@ def _escape(character: str, json: bool) -> str:
         return f"\\U{ord(character):08X}"
     units = character.encode("utf-16-be", "surrogatepass").hex(" ", 2)
     return "".join(f"\\u{unit}" for unit in units.split())
-
-
-def _shows(character: str) -> bool:
-    return character in "\n\t" or (character.isprintable() and not _BLANKS.match(character))
-
-
-def _shown(text: str, at: int) -> str:
-    character, before, after = text[at], text[at - 1 : at] if at else "", text[at + 1 : at + 2]
-    if ord(character) in _PICTURES:
-        return _PICTURES[ord(character)]
-    if unicodedata.category(character) == "Zs":
-        return " "
-    between_emoji = _pictorial(before) and _pictorial(after)
-    if character in _JOINERS and (between_emoji or (_joined(before) and _joined(after))):
-        return character
-    if character in _EMOJI_STYLES and (_pictorial(before) or before in tuple("#*0123456789")):
-        return character
-    return f"<U+{ord(character):04X}>"
-
-
-def _pictorial(character: str) -> bool:
-    return bool(character) and (
-        unicodedata.category(character) in ("So", "Sk") or character in _EMOJI_STYLES + "♀♂⚕"
-    )
-
-
-def _joined(character: str) -> bool:
-    """Tell whether a letter or mark is of a script between Arabic and Khmer, or beyond the BMP."""
-    return bool(character) and (
-        "\u0600" <= character <= "\u18ff" and unicodedata.category(character)[0] in "LM"
-    )
 
 
 def markup(text: str) -> str:
@@ -178,17 +113,6 @@ def link(iri: str) -> str | None:
         return None
     safe = pieces.scheme in _LINKED and pieces.netloc and visible(iri) == iri
     return iri if safe and not re.search(r"[\s\"'<>\\`]", iri) else None
-
-
-def one_line(text: str, most: int | None = None) -> str:
-    """Put text on one line, cut after `most` characters.
-
-    Example:
-        >>> one_line("a long  story\\nin two lines", 12)
-        'a long stor…'
-    """
-    line = " ".join(visible(text).split())
-    return line if most is None or len(line) <= most else line[: most - 1] + "…"
 
 
 def mermaid_label(text: str) -> str:

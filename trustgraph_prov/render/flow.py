@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..characters import one_line
 from ..explain.model import Trace
 from ..explain.nodes import Analysis, EdgeSelection, Focus
 from ..wording import counted
-from .escape import one_line
 from .names import edge_name, short
 from .view import DEEPEST, command, step
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from ..characters import one_line
 from ..explain.model import Source, Trace
-from .escape import link, markup, one_line
+from .escape import link, markup
 from .fields import Field, Value
 from .view import (
     DEEPEST,

@@ -10,9 +10,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from ..characters import one_line, visible
 from ..explain.model import Status, Trace
 from ..wording import counted
-from .escape import one_line, visible
 from .fields import Field
 from .view import (
     DEEPEST,

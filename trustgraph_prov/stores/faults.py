@@ -7,6 +7,7 @@ import re
 import shutil
 from pathlib import Path
 
+from ..characters import message
 from ..errors import InputSyntaxError, ProvError, StoreBusyError, StoreError
 
 __all__ = [
@@ -28,8 +29,8 @@ _LONGEST = 200
 
 
 def one_line(error: BaseException | str) -> str:
-    """Cut an engine's message to one line of a readable length."""
-    text = " ".join(str(error).split()) or type(error).__name__
+    """Cut an engine's message to one line of a readable length, without control characters."""
+    text = message(" ".join(str(error).split())) or type(error).__name__
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
