@@ -111,7 +111,7 @@ class _Runs:
         """Record an event, and tell whether it was new."""
         key = (event["type"], event["run"])
         if "time" in event:
-            instant(event["time"])  # the recorder calls it otherwise
+            event = event | {"time": instant(event["time"])}
         try:
             if event["event"] == "question":
                 self._held[key] = ask(self._recorder, event, self._caller(event))
