@@ -159,6 +159,24 @@ def test_setting_that_is_no_number_is_refused(setting: str, values: list[Any]) -
 
 
 @pytest.mark.parametrize(
+    ("proxies", "shown"),
+    [
+        ({"http": None}, "{'http': <class 'NoneType'>}"),
+        ({"http": b"http://u:S3cret@h"}, "{'http': <class 'bytes'>}"),
+        ({1: "http://u:S3cret@h"}, "{1: <class 'str'>}"),
+        ("http://u:S3cret@h", "<class 'str'>"),
+        ([("http", "http://u:S3cret@h")], "<class 'list'>"),
+    ],
+)
+def test_proxies_that_are_none_are_refused_without_their_password(proxies: Any, shown: str) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        SparqlStore("http://h", proxies=proxies)
+    assert str(caught.value) == (
+        f"proxies is {shown}; expected a mapping of schemes to URLs, each a str"
+    )
+
+
+@pytest.mark.parametrize(
     ("make", "match"),
     [
         (lambda: BasicAuth("a:b", "x"), "user is 'a:b'; expected a name without a colon"),

@@ -94,6 +94,7 @@ class Client:
         self._name, self._signer, self._proxies = name, signer, proxies
         self._auth, self._update_auth = auth, update_auth
         both = (one.secrets() for one in (auth, update_auth) if one is not None)
+        _check_proxies(proxies)
         known = map(secrets_of_proxy, (proxies or {}).values())
         self._secrets = (*secrets, *itertools.chain.from_iterable((*both, *known)))
         self._timeout, self._retries, self._backoff = timeout, retries, backoff
@@ -231,6 +232,17 @@ class Client:
             what = "the signer returned what no header field may hold"
             raise StoreError(self._name, what, "return names and values as text of one line")
         return added
+
+
+def _check_proxies(proxies: object) -> None:
+    """Refuse what is no text by a text, and show of it what is no password."""
+    shown: object = type(proxies)
+    if isinstance(proxies, Mapping):
+        if all(isinstance(one, str) for pair in proxies.items() for one in pair):
+            return
+        shown = {scheme: type(url) for scheme, url in proxies.items()}
+    if proxies is not None:
+        raise InvalidValueError("proxies", shown, "a mapping of schemes to URLs, each a str")
 
 
 def _bare(request: urllib.request.Request) -> str:
