@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sparql_cases import ASK, ONE, Handler, Seen, impatient, server
 
-from trustgraph_prov import OutboxStore, StoreError, StorePendingError
+from trustgraph_prov import BasicAuth, OutboxStore, StoreError, StorePendingError
 
 NOWHERE = "http://127.0.0.1:9/ds"
 KEY = "hunter2hunter2"
@@ -30,6 +30,42 @@ def test_error_of_a_signer_is_an_error_of_the_store_without_what_it_says() -> No
         )
         assert caught.value.__cause__ is None
         assert caught.value.__suppress_context__
+
+
+class OwnAuth(BasicAuth):
+    """A way of the user's own to tell who asks.
+
+    Args:
+        give: returns header fields.
+    """
+
+    def __init__(self, give: Callable[[], Any]) -> None:
+        super().__init__("ann", "x")
+        self._give = give
+
+    def headers(self) -> Mapping[str, str]:
+        found: Mapping[str, str] = self._give()
+        return found
+
+
+@pytest.mark.parametrize("give", [failing, lambda: {"X-Key": f"{KEY}\r\nx"}])
+def test_error_of_auth_is_an_error_of_the_store_without_what_it_says(
+    give: Callable[[], Any],
+) -> None:
+    store = impatient(NOWHERE, auth=OwnAuth(give))
+    with pytest.raises(StoreError, match=r"9/ds: auth (failed|returned) ") as caught:
+        store.query(ASK)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_what_auth_adds_is_hidden_where_the_server_repeats_it() -> None:
+    def answer(handler: Handler, seen: Seen) -> None:
+        handler.say(400, f"no {seen.headers['x-key']} known".encode(), "text/plain")
+
+    with server(answer) as running:
+        store = impatient(running.url, auth=OwnAuth(lambda: {"X-Key": KEY}))
+        with pytest.raises(StoreError, match=r"answered 400: no … known$"):
+            store.query(ASK)
 
 
 def test_error_of_a_signer_is_one_line_in_the_log_of_an_outbox(

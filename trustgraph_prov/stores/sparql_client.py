@@ -7,7 +7,7 @@ import ssl
 import threading
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ..errors import InvalidValueError, QueryTimeoutError, StoreError
@@ -209,27 +209,25 @@ class Client:
 
         Signatures and answers to challenges grow old.
         """
-        fields: dict[str, str] = dict(request.header_items())
-        fields.update(auth.headers() if auth else {})
+        url, signer = request.full_url, self._signer
+        plain: dict[str, str] = dict(request.header_items())
         body = request.data if isinstance(request.data, bytes) else b""
-        added = self._signature(request.full_url, fields, body)
-        new = [value for name, value in added.items() if fields.get(name) != value]
-        signed = urllib.request.Request(  # noqa: S310 - http(s), see endpoint()
-            request.full_url, body, fields | added, method="POST"
-        )
+        fields = plain | (self._added("auth", auth.headers) if auth else {})
+        if signer is not None:
+            fields |= self._added("the signer", lambda: signer("POST", url, dict(fields), body))
+        new = [value for name, value in fields.items() if plain.get(name) != value]
+        signed = urllib.request.Request(url, body, fields, method="POST")  # noqa: S310 - http(s), see endpoint()
         return signed, [secret for value in new for secret in secrets_of_value(value)]
 
-    def _signature(self, url: str, fields: Mapping[str, str], body: bytes) -> dict[str, str]:
-        """What the signer adds; the text of its errors may hold its key."""
-        if self._signer is None:
-            return {}
+    def _added(self, who: str, fields: Callable[[], Mapping[str, str]]) -> dict[str, str]:
+        """Header fields from code of the user; the text of its errors may hold a key."""
         try:
-            added = dict(self._signer("POST", url, dict(fields), body))
+            added = dict(fields())
         except Exception as error:
-            what = f"the signer failed with {type(error).__name__}; call it by itself to see why"
+            what = f"{who} failed with {type(error).__name__}; call it by itself to see why"
             raise StoreError(self._name, what) from None
         if not all(is_field(name, value) for name, value in added.items()):
-            what = "the signer returned what no header field may hold"
+            what = f"{who} returned what no header field may hold"
             raise StoreError(self._name, what, "return names and values as text of one line")
         return added
 
