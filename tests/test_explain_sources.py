@@ -18,7 +18,7 @@ from trustgraph_prov import Recorder, extraction, render
 from trustgraph_prov.explain import ChunkSelection, Source, Statement, trace
 from trustgraph_prov.explain.graph import Nodes
 from trustgraph_prov.explain.model import Trace
-from trustgraph_prov.explain.sources import _Origins
+from trustgraph_prov.explain.sources import _Built, _Origins
 from trustgraph_prov.namespaces import (
     DC_TITLE,
     GRAPH_RETRIEVAL,
@@ -222,11 +222,22 @@ def test_origins_are_told_fifty_deep_from_each_source() -> None:
             assert told == [f"urn:{n}" for n in range(start, min(start + 50, 120) + 1)]
 
 
-def test_a_dense_circle_is_told_in_time() -> None:
-    every = [f"urn:{n}" for n in range(40)]
+def test_of_a_dense_circle_no_more_is_built_than_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = [f"urn:{n}" for n in range(120)]
     known = _Origins(derived(dict.fromkeys(every, every)))
+    built: list[tuple[str, int]] = []
+    build = known._build
+
+    def noted(uri: str, depth: int) -> _Built:
+        built.append((uri, depth))
+        return build(uri, depth)
+
+    monkeypatch.setattr(known, "_build", noted)
     for uri in every[:3]:
-        assert known.of(uri).uri == uri
+        built.clear()
+        told = known.of(uri)
+        assert len(told.origins) == 119
+        assert len(built) == len(set(built)) < 4_000
 
 
 def _line(source: Source) -> Iterator[Source]:

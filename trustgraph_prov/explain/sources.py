@@ -78,7 +78,8 @@ def _things(store: Store, waiting: set[str]) -> Nodes:
 class _Origins:
     """Builds sources, each once for each depth it stands at, however many ways lead to it there.
 
-    A link that closes a circle is left; what lacks one is not kept for the source asked for next.
+    A link that closes a circle is left; what lacks one, or may, is not kept for the source asked
+    for next.
 
     Args:
         things: what is recorded about each.
@@ -86,6 +87,7 @@ class _Origins:
 
     def __init__(self, things: Nodes) -> None:
         self._things = things
+        self._named: dict[str, Source] = {}
         self._built: dict[tuple[str, int], _Built] = {}
         self._lacking: list[tuple[str, int]] = []
         self._under_way: set[str] = set()
@@ -108,18 +110,29 @@ class _Origins:
 
     def _build(self, uri: str, depth: int) -> _Built:
         recorded = self._things.get(uri, {})
-        source = Source(uri, kind_name(uri, recorded), _title(recorded), ())
         links = set(targets(recorded, PROV_WAS_DERIVED_FROM)) if depth < _DEEPEST else set()
         origins: list[Source] = []
         size, whole = 1, not links & self._under_way
         for above in sorted(links - self._under_way):
-            origin = self._at(above, depth + 1)
-            whole = whole and origin.whole
-            if size + origin.size > _MOST:
-                origin = _Built(replace(origin.source, origins=()), 1, whole)
-            origins.append(origin.source)
-            size += origin.size
-        return _Built(replace(source, origins=tuple(origins)), size, whole)
+            if size < _MOST:
+                origin = self._at(above, depth + 1)
+                whole = whole and origin.whole
+                if size + origin.size <= _MOST:
+                    origins.append(origin.source)
+                    size += origin.size
+                    continue
+            else:
+                whole = False  # nobody looked whether it leads back
+            origins.append(self._name(above))
+            size += 1
+        return _Built(replace(self._name(uri), origins=tuple(origins)), size, whole)
+
+    def _name(self, uri: str) -> Source:
+        """Name a source without its origins."""
+        if uri not in self._named:
+            recorded = self._things.get(uri, {})
+            self._named[uri] = Source(uri, kind_name(uri, recorded), _title(recorded), ())
+        return self._named[uri]
 
 
 def _title(recorded: Properties) -> str:
