@@ -23,6 +23,7 @@ from trustgraph_prov.namespaces import (
     TG_ANSWER,
     TG_CONCLUSION,
     TG_QUERY,
+    TGP_USER,
 )
 from trustgraph_prov.outbox import OutboxStore
 from trustgraph_prov.recorder import look_up
@@ -72,6 +73,50 @@ def test_what_waits_is_indexed_with_a_message_that_has_its_own_index(
         sent(producer, f"{RUN}/i1", {TG_ANSWER: "Paris"})
         assert [listed.uri for listed in list_traces(store).traces] == [RUN]
         assert index(store) == IndexReport()
+
+
+@pytest.mark.parametrize("queued", [False, True], ids=["direct", "outbox"])
+def test_a_run_keeps_the_owner_that_was_told_first(queued: bool, tmp_path: Path) -> None:
+    with open_store("memory:") as store:
+        outbox = OutboxStore(lambda: store, tmp_path / "outbox", name="x") if queued else store
+        producer = StoreProducer(outbox)
+        for user in ("", "ana", "bob"):
+            triples = [Triple(RUN, property, value) for property, value in QUESTION.items()]
+            asyncio.run(producer.send(Triples(Metadata(user=user), triples)))
+        if isinstance(outbox, OutboxStore):
+            outbox.flush(PATIENCE)
+        assert [listed.user for listed in list_traces(store).traces] == ["trustgraph"]
+        users = [quad for quad in store.quads() if quad.predicate.value == TGP_USER]
+        assert len(users) == 1
+        if isinstance(outbox, OutboxStore):
+            outbox.close()
+
+
+def test_a_node_that_is_sent_again_while_it_is_indexed_waits_on(tmp_path: Path) -> None:
+    """What is said of it then could not be indexed with what was said before."""
+    store = open_store("memory:")
+    with OutboxStore(lambda: store, tmp_path / "outbox", name="x") as outbox:
+        producer = StoreProducer(outbox)
+        indexing = producer._index_when_it_can
+
+        def meanwhile(nodes: set[str], glance: look_up.Glance) -> None:
+            attempt = glance.attempt
+
+            def late(work: Any) -> Any:
+                done = attempt(work)
+                producer._waiting[RUN] = next(producer._sent)
+                return done
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(glance, "attempt", late)
+                indexing(nodes, glance)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(producer, "_index_when_it_can", meanwhile)
+            sent(producer, RUN, QUESTION)
+        assert set(producer._waiting) == {RUN}
+        sent(producer, f"{RUN}/i1", STEP)
+        assert not producer._waiting
 
 
 class Slow:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -144,3 +147,28 @@ def test_a_name_is_let_go_and_may_be_claimed_again_within() -> None:
     with pytest.raises(KeyError), names.claim("a"):
         raise KeyError
     assert not names._claims
+
+
+def test_a_child_of_a_fork_claims_what_a_thread_of_its_parent_holds() -> None:
+    """That thread is not in the child, so nothing there would ever let go of the name."""
+    names, held, done = Names(), threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with names.claim("urn:a"):
+            held.set()
+            done.wait(PATIENCE)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert held.wait(PATIENCE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 and later: of threads
+        child = os.fork()
+    if not child:
+        signal.alarm(int(PATIENCE))
+        with names.claim("urn:a"):
+            os._exit(7)
+    _, status = os.waitpid(child, 0)
+    done.set()
+    thread.join()
+    assert os.waitstatus_to_exitcode(status) == 7

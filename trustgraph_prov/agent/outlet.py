@@ -7,6 +7,7 @@ import threading
 import warnings
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
+from itertools import count
 from typing import Any
 
 import pyoxigraph as ox
@@ -69,7 +70,8 @@ class StoreProducer:
         self._graph = graph
         self._glance = Glance(store) if isinstance(store, Queue) else None
         self._lock = threading.Lock()
-        self._waiting: set[str] = set()
+        self._waiting: dict[str, int] = {}
+        self._sent = count()
 
     async def send(self, message: Triples) -> None:
         """Write triples; they can be read when this returns, or are in the store's queue.
@@ -92,25 +94,34 @@ class StoreProducer:
             for quad in quads
             if quad.predicate.value == TG_QUERY and isinstance(quad.subject, NamedNode)
         }
-        known = self._store if self._glance is None else None  # a queue takes what nobody can read
-        self._store.insert([*quads, *owner_quads(known, asked, quads)])
+        self._store.insert([*quads, *self._owners(asked, quads)])
         nodes = _unindexed(quads)
         if self._glance is not None:
             self._index_when_it_can(nodes, self._glance)
         elif nodes:
             index(self._store, nodes=nodes)
 
+    def _owners(self, asked: dict[str, dict[str, str]], quads: list[Quad]) -> list[Quad]:
+        """Say whose runs are, unless the store knows; a queue takes what cannot be read now."""
+        if self._glance is None:
+            return owner_quads(self._store, asked, quads)
+        glance = self._glance
+        found, _ = (
+            glance.attempt(lambda: owner_quads(glance, asked, quads)) if asked else ([], None)
+        )
+        return owner_quads(None, asked, quads) if found is None else found
+
     def _index_when_it_can(self, nodes: set[str], store: Glance) -> None:
         with self._lock:
             told = bool(self._waiting)
-            self._waiting |= nodes
-            nodes = set(self._waiting)
-        if not nodes:
+            self._waiting |= dict.fromkeys(nodes, next(self._sent))
+            waiting = dict(self._waiting)
+        if not waiting:
             return
-        _, why = store.attempt(lambda: index(store, nodes=nodes))
+        _, why = store.attempt(lambda: index(store, nodes=waiting))
         if why is None:
-            with self._lock:
-                self._waiting -= nodes
+            with self._lock:  # a node that was sent once more meanwhile waits on
+                self._waiting = dict(self._waiting.items() - waiting.items())
         elif not told:
             warnings.warn(
                 f"what is sent is queued, and indexed later, for it cannot be read now: {why}",

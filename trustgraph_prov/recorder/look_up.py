@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -112,12 +113,18 @@ class Names:
     """
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
         self._lock = threading.Lock()
         self._claims: dict[str, tuple[threading.RLock, list[None]]] = {}
 
     @contextmanager
     def claim(self, name: str) -> Iterator[None]:
         """Hold a name; the thread that holds it may claim it again."""
+        if os.getpid() != self._process:  # a child has none of the threads that hold one
+            self._begin()
         with self._lock:
             lock, claims = self._claims.setdefault(name, (threading.RLock(), []))
             claims.append(None)
