@@ -18,6 +18,7 @@ from pyoxigraph import Literal, NamedNode, Quad, QueryResultsFormat, RdfFormat
 from trustgraph_prov.errors import StoreError, StoreRefusedError
 from trustgraph_prov.outbox import OutboxStore
 from trustgraph_prov.stores import QueryResult
+from trustgraph_prov.stores.lease import Lease
 
 HERE = Path(__file__).parent
 PATIENCE = 180.0
@@ -199,3 +200,21 @@ class Child:
         """Wait for its end: exit code, and lines that nobody has read."""
         out, _ = self._process.communicate(timeout=PATIENCE)
         return self._process.returncode, out.splitlines()
+
+
+def nobody_sends(folder: Path) -> bool:
+    """Whether the right to send is free; then it stays so until somebody has something to send."""
+    (file,) = folder.glob("sender-*.lock")
+    lease = Lease(file)
+    taken = lease.acquire()
+    lease.release()
+    return taken
+
+
+def barred(folder: Path) -> Path:
+    """Put a folder where the right to send is taken, once nobody sends."""
+    until(lambda: nobody_sends(folder), "the end of sending")
+    (lock,) = folder.glob("sender-*.lock")
+    lock.unlink()
+    lock.mkdir()
+    return lock

@@ -75,6 +75,7 @@ NAMES = [
     "TraceSummary",
     "__version__",
     "agent",
+    "bare_name",
     "compress",
     "delete_trace",
     "diagnose",

@@ -69,6 +69,7 @@ from .queries import StoredQuery, stored_queries, stored_query
 from .query_header import Parameter
 from .recorder import AgentRun, DocRagRun, GraphRagRun, LinesReport, Recorder, Step, record_lines
 from .stores import QueryResult, Store, is_endpoint, open_store
+from .stores.addresses import bare_name
 from .validate import Report, Result, validate
 
 __all__ = [
@@ -135,6 +136,7 @@ __all__ = [
     "TraceSummary",
     "__version__",
     "agent",
+    "bare_name",
     "compress",
     "delete_trace",
     "diagnose",

@@ -54,7 +54,7 @@ def tell_outcome(outbox: OutboxStore, store: str | None) -> None:
 
 def _options(outbox: OutboxStore, store: str | None) -> str:
     """Name an outbox and its store for another command, without credentials."""
-    from trustgraph_prov.stores.addresses import bare_name
+    from trustgraph_prov import bare_name
 
     options = {"--outbox": str(outbox.folder), "--store": outbox.name}
     if isinstance(store, StoreName):

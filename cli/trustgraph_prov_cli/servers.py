@@ -20,11 +20,10 @@ __all__ = ["server_options", "variable_of"]
 _HEADER = re.compile(r"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(?P<value>\S.*)")
 
 
-def _text_limit(text: str) -> int:
-    from trustgraph_prov.outbox.limit import check_limit
-
+def _at_least_64(text: str) -> int:
     limit = whole(text)
-    check_limit(limit)
+    if limit < 64:
+        raise ValueError(text)
     return limit
 
 
@@ -32,7 +31,7 @@ _OPTIONS: dict[str, tuple[str, Callable[[str], object], str]] = {
     "TG_PROV_UPDATE_URL": ("update_url", str, "a URL"),
     "TG_PROV_TIMEOUT": ("timeout", decimal, "a number of seconds"),
     "TG_PROV_MAX_BYTES": ("max_bytes", whole, "a whole number, 1 or more"),
-    "TG_PROV_MAX_TEXT": ("max_text", _text_limit, "a whole number, 64 or more"),
+    "TG_PROV_MAX_TEXT": ("max_text", _at_least_64, "a whole number, 64 or more"),
     "TG_PROV_MAX_ANSWER": ("max_answer", whole, "a whole number, 1 or more"),
 }
 """Variable: what it sets, how it is read, what it may be."""

@@ -171,7 +171,6 @@ def test_an_import_that_fails_leaves_no_store_behind(
         ["index"],
         ["doctor"],
         ["delete", AGENT, "--yes"],
-        ["outbox", "drain"],
     ],
     ids=lambda words: " ".join(words[:2]),
 )

@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from outbox_cases import PATIENCE, HttpStore, quad, until
+from outbox_cases import PATIENCE, HttpStore, nobody_sends, quad, until
 from pyoxigraph import Quad
 
 from trustgraph_prov.errors import StoreError
 from trustgraph_prov.outbox import OutboxStore, outbox_status
 from trustgraph_prov.outbox.journal import Journal
 from trustgraph_prov.stores import Store, open_store
-from trustgraph_prov.stores.lease import Lease
 
 
 class Hanging(HttpStore):
@@ -31,14 +30,6 @@ class Hanging(HttpStore):
 
     def close(self) -> None:
         self.closed.set()
-
-
-def nobody_sends(folder: Path) -> bool:
-    (file,) = folder.glob("sender-*.lock")
-    lease = Lease(file)
-    taken = lease.acquire()
-    lease.release()
-    return taken
 
 
 def test_a_sender_that_can_keep_no_damaged_call_ends_and_lets_the_next_one_send(

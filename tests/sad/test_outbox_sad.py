@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from outbox_cases import HttpStore, each_call, quad, until
+from outbox_cases import HttpStore, barred, each_call, quad, until
 from pyoxigraph import Quad
 
 from trustgraph_prov.errors import (
@@ -315,9 +315,7 @@ def test_the_right_to_send_cannot_be_taken_for_a_while(
     with OutboxStore(open_store("memory:"), tmp_path, longest_pause=0.1) as store:
         store.insert([quad(1)])
         store.flush()
-        (lock,) = tmp_path.glob("sender-*.lock")
-        lock.unlink()
-        lock.mkdir()
+        lock = barred(tmp_path)
         store.insert([quad(2)])
         with pytest.raises(StorePendingError, match="Is a directory"):
             store.flush(0.5)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from outbox_cases import PATIENCE, HttpStore, quad, until
+from outbox_cases import PATIENCE, HttpStore, barred, quad, until
 
 from trustgraph_prov.errors import InvalidValueError
 from trustgraph_prov.outbox import OutboxStore
@@ -64,9 +64,7 @@ def test_a_pause_without_end_is_over_when_somebody_asks(
     with OutboxStore(open_store("memory:"), tmp_path, longest_pause=math.inf) as store:
         store.insert([quad(1)])
         store.flush(PATIENCE)
-        (lock,) = tmp_path.glob("sender-*.lock")
-        lock.unlink()
-        lock.mkdir()
+        lock = barred(tmp_path)
         store.insert([quad(2)])
         until(lambda: "Is a directory" in caplog.text, "the trouble")
         lock.rmdir()
