@@ -151,7 +151,7 @@ def test_an_update_that_hangs_holds_up_a_message_once_and_not_for_long(
             sent(producer, f"{RUN}/final", FINAL)
         monkeypatch.setattr(look_up, "LOOK_UP", 2 * PATIENCE)
         sent(producer, f"{RUN}/i1", STEP)  # which would have waited for the update
-        assert [str(row["node"]) for row in rows(slow.store, "trace/waiting-texts")]
+        assert [str(row["node"]) for row in rows(slow.store, "audit/placeable-texts")]
         slow.may_end.set()
 
         def indexed() -> bool:

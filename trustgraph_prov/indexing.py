@@ -165,7 +165,7 @@ class _Indexer:
             unowned, runs = self._index_lacking(waiting)
             tied = self._tie()
             runs |= self._with_called(tied)
-            rest = rows_of(self.store, "trace/untraced", "trace", runs)
+            rest = rows_of(self.store, "audit/untraced", "trace", runs)
             late = {row["node"].value for row in rest} - seen
             new = bool(late or tied) or unowned < waiting
             waiting = unowned | late

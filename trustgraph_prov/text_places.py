@@ -158,7 +158,7 @@ def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
         StoreError: the store failed; no text is lost, and doing it again is safe.
     """
     if nodes is None:
-        found = len(list(rows(store, "trace/waiting-texts")))
+        found = len(list(rows(store, "audit/placeable-texts")))
         if found:
             store.update(stored_query("update/place-waiting-texts").bind())
         return found
@@ -166,7 +166,7 @@ def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
     steps = {row["node"].value for row in links if row["property"].value == TG_THOUGHT}
     found = 0
     for batch in batches(sorted({*nodes, *steps})):
-        here = len(list(rows(store, "trace/waiting-texts", node=batch)))
+        here = len(list(rows(store, "audit/placeable-texts", node=batch)))
         if here:
             store.update(stored_query("update/place-waiting-texts").bind(node=batch))
         found += here

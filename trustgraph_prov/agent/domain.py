@@ -63,5 +63,5 @@ def shows_runs(store: Store, timeout: float) -> bool:
         store: where.
         timeout: seconds.
     """
-    found = store.query(stored_query("knowledge/merged").text, timeout=timeout)
+    found = store.query(stored_query("audit/probe-merged").text, timeout=timeout)
     return any(True for _ in cast(QuerySolutions, found))
