@@ -59,7 +59,7 @@ class IndexReport:
         calls: runs that were tied to the step that called them.
         undated: questions whose start is missing or cannot be read; they are listed last.
         unowned: nodes that lead to no question, or to several of which none called the others.
-        texts: texts that came before the nodes that say them, and were put in their place.
+        texts: nodes whose texts came before them, and were put in their place.
     """
 
     runs: int = 0

@@ -103,12 +103,10 @@ class StoreProducer:
 
     def _owners(self, asked: dict[str, dict[str, str]], quads: list[Quad]) -> list[Quad]:
         """Say whose runs are, unless the store knows; a queue takes what cannot be read now."""
-        if self._glance is None:
+        if self._glance is None or not asked:
             return owner_quads(self._store, asked, quads)
         glance = self._glance
-        found, _ = (
-            glance.attempt(lambda: owner_quads(glance, asked, quads)) if asked else ([], None)
-        )
+        found, _ = glance.attempt(lambda: owner_quads(glance, asked, quads))
         return owner_quads(None, asked, quads) if found is None else found
 
     def _index_when_it_can(self, nodes: set[str], store: Glance) -> None:
