@@ -218,7 +218,47 @@ def test_of_nodes_alone_the_texts_are_placed(store: Store) -> None:
         store.insert(say(node, (ns.TGP_WAITING_TEXT, Literal("So."))))
     assert index(store, nodes=["urn:q"]) == IndexReport(texts=1)
     assert objects(store, ns.TG_CONTENT) == {"urn:q": {"So."}}
+    assert index(store, nodes=["urn:q"]) == IndexReport()
+
+
+def test_a_text_goes_on_from_its_node_to_a_document_that_comes_later(store: Store) -> None:
+    for node in ("urn:q", "urn:r"):
+        store.insert(question(node, AT))
+        store.insert(say(node, (ns.TGP_WAITING_TEXT, Literal("So."))))
+    assert index(store) == IndexReport(texts=2)
+    store.insert(say("urn:q", (ns.TG_DOCUMENT, "urn:doc:1")))
+    assert index(store, nodes=["urn:q"]) == IndexReport(texts=1)
+    assert objects(store, ns.TG_CONTENT) == {"urn:doc:1": {"So."}, "urn:r": {"So."}}
     assert objects(store, ns.TGP_WAITING_TEXT) == {"urn:r": {"So."}}
+    assert index(store) == IndexReport()
+
+
+@pytest.mark.parametrize("all_nodes", [True, False])
+def test_the_text_of_a_document_waits_for_the_node_that_points_at_it(
+    store: Store, all_nodes: bool
+) -> None:
+    store.insert(question("urn:q", AT))
+    for document in ("urn:doc:1", "urn:doc:2"):
+        store.insert(say(document, (ns.TGP_WAITING_TEXT, Literal("So."))))
+    nodes = None if all_nodes else ["urn:q"]
+    assert index(store, nodes=nodes) == IndexReport()
+    store.insert(say("urn:q", (ns.TG_DOCUMENT, "urn:doc:1")))
+    assert index(store, nodes=nodes) == IndexReport(texts=1)
+    assert objects(store, ns.TG_CONTENT) == {"urn:doc:1": {"So."}}
+    assert objects(store, ns.TGP_WAITING_TEXT) == {"urn:doc:2": {"So."}}
+
+
+def test_a_thought_known_as_such_only_later_gets_its_text(store: Store) -> None:
+    store.insert(question("urn:q", AT))
+    store.insert(say("urn:t", (ns.TGP_WAITING_THOUGHT, Literal("Hm."))))
+    assert index(store) == IndexReport()
+    derive(store, "urn:t", "urn:q", kind=ns.TG_THOUGHT_TYPE)
+    assert index(store, nodes=["urn:t"]) == IndexReport(nodes=1, texts=1)
+    assert objects(store, ns.TG_CONTENT) == {"urn:t": {"Hm."}}
+    store.insert(say("urn:t", (ns.TG_DOCUMENT, "urn:doc:1")))
+    assert index(store) == IndexReport(texts=1)
+    assert objects(store, ns.TG_CONTENT) == {"urn:doc:1": {"Hm."}}
+    assert objects(store, ns.TGP_WAITING_TEXT) == objects(store, ns.TGP_WAITING_THOUGHT) == {}
 
 
 def test_a_thought_that_comes_after_its_step_gets_the_text_that_waited(store: Store) -> None:

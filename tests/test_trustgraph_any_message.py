@@ -122,4 +122,4 @@ def test_any_message_is_refused_or_shown(messages: list[Any]) -> None:
 def test_fields_of_another_kind_are_no_reason_to_fail(message: Any) -> None:
     with open_store("memory:") as store:
         report = ingest([message], store, documents={"no iri": "x"})
-    assert (report.quads, report.unused) == ([], 1)
+    assert (report.quads, report.misnamed) == ([], 1)

@@ -57,20 +57,38 @@ def test_texts_that_belong_nowhere_are_counted(tg: Shell, tmp_path: Path) -> Non
         {"message_type": "thought", "content": "Hm.", "message_id": "urn:later"},
     ]
     texts = tmp_path / "texts.json"
-    texts.write_text('{"urn:nothing": "?"}', encoding="utf-8")
+    texts.write_text('{"urn:nothing": "?", "no iri": "?", "urn:empty": ""}', encoding="utf-8")
     lines = "\n".join(map(json.dumps, messages))
     got = tg("import", "--from", "trustgraph", "-", "--documents", str(texts), stdin=lines)
     assert got.code == 0
-    assert got.out == f"-: 3 messages, 1 quad, 0 texts, 0 runs indexed\n{texts}: 0 texts\n"
-    assert ["texts without their node", 1] in [
+    assert got.out == f"-: 3 messages, 2 quads, 0 texts, 0 runs indexed\n{texts}: 0 texts\n"
+    assert ["texts without their node", 2] in [
         [row["name"], row["value"]] for row in map(json.loads, tg("stats").lines)
     ]
     assert got.err.splitlines() == [
         "1 explain message without triples: import those of the nodes that they name as well",
         "1 text of a step or answer that is not in the store: kept, in case an import brings it",
         "1 text of no step or answer in these messages or in the store",
-        f"{texts}: 1 text of documents that no run points at",
+        f"{texts}: 1 text of a run that is not in the store: kept, in case an import brings it",
+        f"{texts}: 1 text under a name that is no IRI, not written",
     ]
+
+
+@pytest.mark.parametrize("words", [(), ("--from", "trustgraph")])
+def test_documents_may_come_before_their_run(tg: Shell, words: tuple[str, ...]) -> None:
+    got = tg("import", *words, "--documents", str(TEXTS))
+    assert (got.code, got.out) == (0, f"{TEXTS}: 0 texts\n")
+    kept = "18 texts of a run that is not in the store: kept, in case an import brings it"
+    assert got.err == f"{TEXTS}: {kept}\n"
+    got = tg("import", "--from", "trustgraph", str(PLAN))
+    assert got.out == f"{PLAN}: 33 messages, 307 quads, 18 texts, 5 runs indexed\n"
+    assert "The barrier reopened late" in tg("show", ROOTS[0]).out
+
+
+def test_an_import_of_nothing_says_what_it_takes(tg: Shell) -> None:
+    got = tg("import", "--from", "trustgraph")
+    assert (got.code, got.out) == (2, "")
+    assert got.err == "name a file to import, or - for stdin; --documents alone adds texts\n"
 
 
 @pytest.mark.parametrize(

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from io import BytesIO
 from itertools import pairwise
+from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis.strategies import integers, permutations, sets
+from hypothesis.strategies import booleans, integers, permutations, sets
 from narrowing import narrow, serialized
-from pyoxigraph import Literal, RdfFormat
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat
 from text_cases import AGENT, apart, bare, react, said_of, say, stream
 from trustgraph import provenance as tg
 from trustgraph_cases import explained, graph_rag
 
 from trustgraph_prov import import_quads, index, trace
 from trustgraph_prov.deletion import delete_trace
-from trustgraph_prov.namespaces import TGP_WAITING_TEXT
+from trustgraph_prov.namespaces import TG_CONTENT, TG_DOCUMENT, TGP_WAITING_TEXT
 from trustgraph_prov.stores import Store, open_store
 from trustgraph_prov.trustgraph import ingest
 
@@ -91,6 +93,35 @@ def test_however_the_messages_are_parted_the_store_is_the_same(
         with open_store("memory:") as each:
             for part in imports:
                 ingest(part, each)
+            found.append(set(each.quads()))
+    assert found[0] == found[1]
+
+
+@given(
+    seed=integers(0), cuts=sets(integers(1, 80), max_size=80), own=booleans(), pointed=booleans()
+)
+def test_however_triples_texts_and_documents_are_parted_the_store_is_the_same(
+    seed: int, cuts: set[int], own: bool, pointed: bool
+) -> None:
+    """Each of them may come alone, and nodes may have no document."""
+    texts, triples = apart(stream(named=True, streaming=False, own=own))
+    documents = [
+        (narrow(quad.subject, NamedNode).value, narrow(quad.object, Literal).value)
+        for quad in ingest([*texts, *triples]).quads
+        if quad.predicate.value == TG_CONTENT
+    ]
+    stated = ingest(triples).quads
+    quads = [quad for quad in stated if pointed or quad.predicate.value != TG_DOCUMENT]
+    things: list[Any] = [*texts, *documents, *quads]
+    order = Random(seed).sample(things, len(things))
+    bounds = [0, *sorted(cut for cut in cuts if cut < len(things)), len(things)]
+    found = []
+    for imports in ([things], [order[start:end] for start, end in pairwise(bounds)]):
+        with open_store("memory:") as each:
+            for part in imports:
+                each.insert(one for one in part if isinstance(one, Quad))
+                said = [one for one in part if isinstance(one, dict)]
+                ingest(said, each, documents=dict(one for one in part if isinstance(one, tuple)))
             found.append(set(each.quads()))
     assert found[0] == found[1]
 

@@ -134,7 +134,8 @@ def test_a_text_without_a_document_stands_on_its_node(here: Store) -> None:
 def test_documents_are_added_to_runs_that_are_there(here: Store) -> None:
     ingest(explained(*graph_rag("g1")), here)
     texts = {"urn:answer:g1": "The reeds.", "urn:nobody": "?"}
-    assert add_documents(here, texts) == (1, 1)
+    added = add_documents(here, texts)
+    assert (added.texts, added.unclaimed) == (1, 1)
     assert trace(here, RAG).answer == "The reeds."
     before = set(here.quads())
     add_documents(here, texts)

@@ -105,11 +105,15 @@ class TextPlaces:
         Returns:
             IRIs, none where the node is not known.
         """
-        if thought and not self.is_thought(node):
-            node = self.thoughts.get(node, "")
-        if node not in self.of:
-            return []
-        return sorted(self.of[node]) or [node]
+        holder = self._holder(node, thought)
+        return (sorted(self.of[holder]) or [holder]) if holder in self.of else []
+
+    def documents(self, node: str, thought: bool = False) -> set[str]:
+        """Find the documents of a text, none where its node is not known or has none."""
+        return self.of.get(self._holder(node, thought), set())
+
+    def _holder(self, node: str, thought: bool) -> str:
+        return node if not thought or self.is_thought(node) else self.thoughts.get(node, "")
 
 
 def content(place: str, text: str) -> Quad:
@@ -158,16 +162,14 @@ def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
         StoreError: the store failed; no text is lost, and doing it again is safe.
     """
     if nodes is None:
-        found = len(list(rows(store, "audit/placeable-texts")))
-        if found:
-            store.update(stored_query("update/place-waiting-texts").bind())
-        return found
+        return _place(store)
     links = rows_of(store, "trace/text-places", "target", nodes)
     steps = {row["node"].value for row in links if row["property"].value == TG_THOUGHT}
-    found = 0
-    for batch in batches(sorted({*nodes, *steps})):
-        here = len(list(rows(store, "audit/placeable-texts", node=batch)))
-        if here:
-            store.update(stored_query("update/place-waiting-texts").bind(node=batch))
-        found += here
-    return found
+    return sum(_place(store, node=batch) for batch in batches(sorted({*nodes, *steps})))
+
+
+def _place(store: Target, **some: list[str]) -> int:
+    found = {row["node"].value for row in rows(store, "audit/placeable-texts", **some)}
+    if found:
+        store.update(stored_query("update/place-waiting-texts").bind(**some))
+    return len(found)

@@ -22,11 +22,12 @@ from ..namespaces import GRAPH_RETRIEVAL, TGP_COLLECTION, TGP_ERROR_MESSAGE, TGP
 from ..stores.base import Store
 from ..terms import absolute
 from ..text_places import TextPlaces, content, waiting
+from .conversation import Said
 from .files import numbered
 from .messages import Messages
 from .spool import Spool
 from .texts import read, said_where
-from .wire import WireError, genid
+from .wire import WireError, genid, node_name
 
 __all__ = ["Ingested", "add_documents", "import_messages", "ingest"]
 
@@ -52,7 +53,10 @@ class Ingested:
         unplaced: texts that name no node, and that no node in the messages or the store can have
             said; they are not written.
         unended: texts of messages whose end is missing; they are not written.
-        unused: documents that no node points at.
+        unclaimed: texts of documents that no node in the messages or the store points at; they wait
+            there likewise.
+        misnamed: texts of documents whose name is no IRI, so that none can point at them; they are
+            not written.
         index: what indexing added; None without a store.
     """
 
@@ -66,7 +70,8 @@ class Ingested:
     waiting: int
     unplaced: int
     unended: int
-    unused: int
+    unclaimed: int
+    misnamed: int
     index: IndexReport | None = None
 
 
@@ -171,7 +176,8 @@ def _ingest(
         except (WireError, NestingError) as error:
             raise InputSyntaxError(source, reading.line, str(error)) from None
         heard = reading.heard
-        texts = _texts(heard, reading.known, store, documents or {})
+        given = {node_name(name): text for name, text in (documents or {}).items() if text}
+        texts = _texts(heard, reading.known, store, given)
         rewriter = Rewriter(survey, DefaultGraph())
         added = chain(
             texts.quads(), _errors(heard), owner_quads(store, heard.owners, reading.owned)
@@ -198,7 +204,8 @@ def _ingest(
         waiting=texts.waited,
         unplaced=texts.unplaced,
         unended=sum(one.broke_off for one in heard.texts()),
-        unused=texts.unused,
+        unclaimed=texts.unclaimed,
+        misnamed=texts.misnamed,
         index=indexed,
     )
 
@@ -239,22 +246,27 @@ class _Reading:
         self.line = None
 
 
-def add_documents(store: Store, documents: Mapping[str, str]) -> tuple[int, int]:
-    """Put texts where the tg:document of runs in a store points; twice changes nothing.
+def add_documents(store: Store, documents: Mapping[str, str]) -> Ingested:
+    """Put texts where the tg:document of runs points; twice changes nothing.
 
     Args:
+        store: where the runs are, or will be: a text waits there for the node that points at its
+            document.
         documents: texts by the IRI of their document.
 
     Returns:
-        How many were put there, and how many no run points at.
+        What `ingest` does of no messages: `texts` were put there, `unclaimed` ones wait.
+
+    Raises:
+        StoreError: the store failed; adding them again is safe.
 
     Example:
         >>> from trustgraph_prov.stores import open_store
-        >>> add_documents(open_store("memory:"), {"urn:doc:1": "Paris"})
+        >>> report = add_documents(open_store("memory:"), {"urn:doc:1": "Paris"})
+        >>> report.texts, report.unclaimed
         (0, 1)
     """
-    report = ingest([], store, documents=documents)
-    return report.texts, report.unused
+    return ingest([], store, documents=documents)
 
 
 class _ByLabel(Survey):
@@ -273,14 +285,38 @@ class _Texts:
         waited: how many are of nodes that are not there yet.
         waiting: the quads that keep those.
         unplaced: how many are of no node.
-        unused: how many documents no node points at.
+        unclaimed: how many are of documents that no node points at.
+        misnamed: how many are of documents whose name is no IRI.
     """
 
     placed: dict[str, str]
     waited: int = 0
     waiting: list[Quad] = field(default_factory=list)
     unplaced: int = 0
-    unused: int = 0
+    unclaimed: int = 0
+    misnamed: int = 0
+
+    def keep(self, document: str, text: str) -> None:
+        """Keep the text of a document until a node points at it."""
+        if absolute(document):
+            self.unclaimed += 1
+            self.waiting += waiting(document, text)
+        else:
+            self.misnamed += 1
+
+    def take(self, said: Said, known: TextPlaces) -> None:
+        """Put a text where its node points, or keep it until the node, or its document, comes."""
+        thought = said.kind == "thought"
+        places = known.places(said.node, thought)
+        for place in places:
+            self.placed.setdefault(place, said.text)
+        if not places and not absolute(said.node):
+            self.unplaced += 1
+            return
+        self.waited += not places
+        if not known.documents(said.node, thought):
+            other = thought and not known.is_thought(said.node)
+            self.waiting += waiting(said.node, said.text, thought=other, trace=said.question())
 
     def quads(self) -> Iterator[Quad]:
         """Write them, each on its document or as one that waits."""
@@ -299,23 +335,16 @@ def _texts(
                 nodes |= conversation.subjects.keys()
         known.look_up(store, nodes, documents)
     pointed = known.pointed()
-    texts = _Texts({node: text for node, text in documents.items() if node in pointed and text})
-    texts.unused = sum(node not in pointed for node in documents)
+    texts = _Texts({node: text for node, text in documents.items() if node in pointed})
+    for node, text in documents.items():
+        if node not in pointed:
+            texts.keep(node, text)
     said = list(heard.said.values())
     for conversation in heard.conversations:
         said.extend(said_where(conversation, known))
     for one in said:
-        if not one.text:
-            continue
-        places = known.places(one.node, one.kind == "thought")
-        for place in places:
-            texts.placed.setdefault(place, one.text)
-        if not places and absolute(one.node):
-            texts.waited += 1
-            thought = one.kind == "thought" and not known.is_thought(one.node)
-            texts.waiting += waiting(one.node, one.text, thought=thought, trace=one.question())
-        elif not places:
-            texts.unplaced += 1
+        if one.text:
+            texts.take(one, known)
     return texts
 
 

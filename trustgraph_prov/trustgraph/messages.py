@@ -32,7 +32,7 @@ from ..namespaces import (
 from ..uris import recognise
 from ..vocabulary import vocabulary
 from .conversation import Conversation, Said
-from .wire import Wire, WireError, value_of
+from .wire import Wire, WireError, node_name, value_of
 
 __all__ = ["Messages"]
 
@@ -215,7 +215,7 @@ class Messages:
         error = _error(body.get("error"))
         if error:
             self._current(key).error = error
-        node = _node(body.get("message_id"))
+        node = node_name(body.get("message_id"))
         ended = any(body.get(end) for end in _ENDS)
         for kind, text, whole in _texts(body, ended):
             if node:
@@ -224,16 +224,6 @@ class Messages:
                 current.hear(said, text, whole)
             elif text or ended:
                 self._current(key).hear_unnamed(kind, text, whole)
-
-
-def _node(told: object) -> str:
-    """Read the node that a text names: an IRI, as the triples of its node spell it, or any name."""
-    if not told or not isinstance(told, str):
-        return str(told or "")
-    try:
-        return Wire("", DefaultGraph()).iri(told).value
-    except WireError:
-        return told
 
 
 def _unwrapped(message: Mapping[str, Any]) -> tuple[object, Any, bool]:

@@ -158,6 +158,16 @@ def genid(node: BlankNode) -> NamedNode:
     return NamedNode(GENID + node.value[1:])
 
 
+def node_name(told: object) -> str:
+    """Read a name that a text is given under: an IRI, as triples spell it, or any other."""
+    if not told or not isinstance(told, str):
+        return str(told or "")
+    try:
+        return Wire("", DefaultGraph()).iri(told).value
+    except WireError:
+        return told
+
+
 def value_of(term: Term) -> str:
     """Read the IRI or text of a term; a blank node has its name, a triple none."""
     if isinstance(term, BlankNode):

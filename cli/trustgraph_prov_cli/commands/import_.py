@@ -45,9 +45,13 @@ class Origin(str, Enum):
 
 def import_(
     files: Annotated[
-        list[str],
-        typer.Argument(help="RDF files or files of messages, or - for stdin.", metavar="FILE…"),
-    ],
+        list[str] | None,
+        typer.Argument(
+            help="RDF files or files of messages, or - for stdin.",
+            metavar="FILE…",
+            show_default=False,
+        ),
+    ] = None,
     format: Annotated[
         str | None,
         typer.Option(
@@ -103,6 +107,9 @@ def import_(
     """
     from trustgraph_prov import rdf_format, trustgraph
 
+    files = files or []
+    if not files and documents is None:
+        fail("name a file to import, or - for stdin; --documents alone adds texts")
     if origin is not None and format is not None:
         fail("--format is of RDF files; messages, as --from says these are, have one format")
     if origin is None:
@@ -128,7 +135,7 @@ def import_(
             else:
                 told.append(_import_rdf(opened, file, format, owner, collection, graph))
         if texts is not None:
-            told.append(_add_texts(opened, texts, documents))
+            told.append(_add_texts(opened, texts, documents, queue is not None))
         if queue is not None:
             queue_all(opened, queue)
     if queue is not None:
@@ -206,14 +213,8 @@ def _import_messages(
             " that they name as well"
         )
     if heard.waiting:
-        notes.append(
-            f"{counted(heard.waiting, 'text')} of a step or answer that is not"
-            + (
-                " in these messages: kept, for `tg-prov index` on the store to put in place"
-                if queued
-                else " in the store: kept, in case an import brings it"
-            )
-        )
+        waiting = counted(heard.waiting, "text")
+        notes.append(f"{waiting} of a step or answer that is not {_until_later(queued)}")
     if heard.unplaced:
         unplaced = counted(heard.unplaced, "text")
         notes.append(f"{unplaced} of no step or answer in these messages or in the store")
@@ -253,13 +254,23 @@ def _source(file: str) -> str | IO[bytes]:
     return sys.stdin.buffer if file == STDIN else file
 
 
-def _add_texts(store: OpenStore, texts: dict[str, str], documents: Path | None) -> _Told:
+def _add_texts(
+    store: OpenStore, texts: dict[str, str], documents: Path | None, queued: bool
+) -> _Told:
     from trustgraph_prov import trustgraph
 
-    placed, unused = trustgraph.add_documents(store, texts)
-    line = f"{documents}: {counted(placed, 'text')}"
-    if not unused:
-        return _Told(line, [])
-    return _Told(
-        line, [f"{documents}: {counted(unused, 'text')} of documents that no run points at"]
-    )
+    added = trustgraph.add_documents(store, texts)
+    notes = []
+    if added.unclaimed:
+        waiting = counted(added.unclaimed, "text")
+        notes.append(f"{documents}: {waiting} of a run that is not {_until_later(queued)}")
+    if added.misnamed:
+        misnamed = counted(added.misnamed, "text")
+        notes.append(f"{documents}: {misnamed} under a name that is no IRI, not written")
+    return _Told(f"{documents}: {counted(added.texts, 'text')}", notes)
+
+
+def _until_later(queued: bool) -> str:
+    if queued:
+        return "in these messages: kept, for `tg-prov index` on the store to put in place"
+    return "in the store: kept, in case an import brings it"
