@@ -28,7 +28,7 @@ from .interrupt import Answer, GivenUpError, await_answer, check_timeout
 from .opened import Opened
 from .rdflib_file import DatasetFile
 from .rdflib_journal import Journal, View
-from .rdflib_sparql import parse_query, parse_update
+from .rdflib_sparql import parsed_query, parsed_update
 from .rdflib_terms import (
     from_rdflib,
     graph_from_rdflib,
@@ -119,11 +119,14 @@ class RdflibStore(Opened):
         check_timeout(timeout)
 
         def work(given_up: threading.Event) -> Answer:
-            with self._lock, quiet():
-                parsed, every_variable = parse_query(self.name, query)
-                with self._said_in_one_line():
-                    view = View(Journal(self._dataset.store, given_up))
-                    return _answer(view.query(parsed), every_variable)
+            with (
+                self._lock,
+                quiet(),
+                parsed_query(self.name, query) as (parsed, every_variable),
+                self._said_in_one_line(),
+            ):
+                view = View(Journal(self._dataset.store, given_up))
+                return _answer(view.query(parsed), every_variable)
 
         try:
             return await_answer(work, timeout).result()
@@ -135,10 +138,14 @@ class RdflibStore(Opened):
         self._check(writing=True)
 
         def work(given_up: threading.Event) -> None:
-            with self._lock, quiet():
-                parsed = parse_update(self.name, update)
-                with self._whole(given_up) as journal, self._said_in_one_line():
-                    View(journal).update(parsed)
+            with (
+                self._lock,
+                quiet(),
+                parsed_update(self.name, update) as parsed,
+                self._whole(given_up) as journal,
+                self._said_in_one_line(),
+            ):
+                View(journal).update(parsed)
 
         # On a thread of its own, as queries are: what RDFLib and its parser leave behind holds the
         # frames of whoever called, and so their results, which only their own thread may free.

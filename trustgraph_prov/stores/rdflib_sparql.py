@@ -8,6 +8,10 @@ imports it.
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 import pyoxigraph as ox
@@ -26,56 +30,99 @@ from rdflib.plugins.sparql.sparql import Prologue, Query, Update
 from ..errors import InputSyntaxError, StoreError
 from .faults import one_line, syntax_fault
 
-__all__ = ["parse_query", "parse_update"]
+__all__ = ["parsed_query", "parsed_update"]
 
 
-def parse_query(store: str, text: str) -> tuple[Query, bool]:
-    """Parse a query.
+@contextmanager
+def parsed_query(store: str, text: str) -> Iterator[tuple[Query, bool]]:
+    """Parse a query, or take it from those that were parsed before.
 
     Args:
         store: for messages.
         text: SPARQL.
 
-    Returns:
-        The query, and whether it asks for every variable (`SELECT *`).
+    Yields:
+        The query, and whether it asks for every variable (`SELECT *`). Nobody else has it
+        meanwhile: while RDFLib evaluates it, an expression holds the solution that it looks at.
 
     Raises:
         InputSyntaxError: not SPARQL.
         StoreError: it calls a function that RDFLib does not have.
 
     Example:
-        >>> parse_query("rdflib:", "SELECT * { ?s none:p ?o }")
+        >>> with parsed_query("rdflib:", "SELECT * { ?s none:p ?o }"):
+        ...     pass
         Traceback (most recent call last):
         trustgraph_prov.errors.InputSyntaxError: query:1: not SPARQL at column 21: ...
     """
-    try:
-        text.encode()
-        tree = parser.parseQuery(text)
-        prologue = translatePrologue(tree[0], None, None, None)
-        tree[1] = _prepare(store, tree[1], prologue)
-        every_variable = tree[1].name == "SelectQuery" and not tree[1].projection
-        return translateQuery(tree), every_variable
-    except StoreError:
-        raise
-    except UnicodeEncodeError as error:
-        raise syntax_fault("query", error) from None
-    except Exception as error:
-        raise _syntax_error("query", text, error) from None
+    query: tuple[Query, bool] = _KEPT.take("query", text) or _parse_query(store, text)
+    yield query
+    _KEPT.give("query", text, query)
 
 
-def parse_update(store: str, text: str) -> Update:
-    """Parse an update.
+@contextmanager
+def parsed_update(store: str, text: str) -> Iterator[Update]:
+    """Parse an update, or take it from those that were parsed before.
 
     Args:
         store: for messages.
         text: SPARQL.
 
+    Yields:
+        The update; nobody else has it meanwhile.
+
     Raises:
         InputSyntaxError: not SPARQL.
         StoreError: it asks for something that RDFLib does not have.
     """
-    try:
-        text.encode()
+    update: Update = _KEPT.take("update", text) or _parse_update(store, text)
+    yield update
+    _KEPT.give("update", text, update)
+
+
+class _Kept:
+    """What was parsed lately: RDFLib takes some 50 ms to parse a stored query."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._trees: OrderedDict[tuple[str, str], Any] = OrderedDict()
+
+    def take(self, what: str, text: str) -> Any:
+        """Take out what a text was parsed to; None where it was not, or is in use."""
+        with self._lock:
+            return self._trees.pop((what, text), None)
+
+    def give(self, what: str, text: str, tree: Any) -> None:
+        """Put in what was evaluated to its end, and let go of what was not asked for longest."""
+        if len(text) > _SHORT:
+            return
+        with self._lock:
+            self._trees[what, text] = tree
+            self._trees.move_to_end((what, text))
+            if len(self._trees) > _MOST:
+                self._trees.popitem(last=False)
+
+
+_MOST = 128
+"""How many are kept."""
+
+_SHORT = 8_000
+"""Characters of the longest text that is kept: a tree takes some fifty times as much memory."""
+
+_KEPT = _Kept()
+
+
+def _parse_query(store: str, text: str) -> tuple[Query, bool]:
+    with _faults("query", text):
+        tree = parser.parseQuery(text)
+        prologue = translatePrologue(tree[0], None, None, None)
+        tree[1] = _prepare(store, tree[1], prologue)
+        every_variable = tree[1].name == "SelectQuery" and not tree[1].projection
+        return translateQuery(tree), every_variable
+
+
+def _parse_update(store: str, text: str) -> Update:
+    with _faults("update", text):
         tree = parser.parseUpdate(text)
         prologue = None
         for n, (head, request) in enumerate(zip(tree.prologue, tree.request, strict=False)):
@@ -84,12 +131,20 @@ def parse_update(store: str, text: str) -> Update:
                 raise StoreError(store, f"RDFLib has no {request.name.upper()}; insert the quads")
             tree.request[n] = _prepare(store, request, prologue)
         return translateUpdate(tree)
+
+
+@contextmanager
+def _faults(what: str, text: str) -> Iterator[None]:
+    """Tell where a text is no SPARQL."""
+    try:
+        text.encode()
+        yield
     except StoreError:
         raise
     except UnicodeEncodeError as error:
-        raise syntax_fault("update", error) from None
+        raise syntax_fault(what, error) from None
     except Exception as error:
-        raise _syntax_error("update", text, error) from None
+        raise _syntax_error(what, text, error) from None
 
 
 def _prepare(store: str, tree: Any, prologue: Prologue) -> Any:
