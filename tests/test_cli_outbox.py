@@ -69,13 +69,32 @@ def test_texts_and_triples_through_an_outbox_are_put_together_by_index(
             assert got.code == 0
             told.append(got.err)
         assert told == [
-            "6 texts of a step or answer that is not in these messages: kept, for `tg-prov index`"
-            " on the store to put in place\n",
+            "6 texts of steps or answers that are not there yet, kept: once all is sent,"
+            " `tg-prov index` puts them in place\n",
             "",
         ]
         assert "Waiting" not in tg("show", RUN, "--store", running.url).out
         got = tg("index", "--store", running.url)
-        assert got.lines[-1] == "texts of 5 nodes put in place, which came before them"
+        assert got.lines[-1] == "waiting texts of 5 nodes put in place"
+        assert "All of it." in tg("show", RUN, "--store", running.url).out
+
+
+def test_documents_through_an_outbox_are_put_in_place_by_index(
+    tg: Shell, outbox: str, tmp_path: Path
+) -> None:
+    triples = "\n".join(map(json.dumps, apart(stream(named=True, streaming=False, own=False))[1]))
+    texts = tmp_path / "texts.json"
+    texts.write_text(json.dumps({"urn:doc:a1:answer": "All of it."}), encoding="utf-8")
+    with server(Endpoint()) as running:
+        to = ("--store", running.url, "--outbox", outbox)
+        assert tg("import", "--from", "trustgraph", "-", *to, stdin=triples).err == ""
+        got = tg("import", "--documents", str(texts), *to)
+        assert (got.code, got.out) == (0, f"{texts}: 0 texts\n")
+        assert got.err == (
+            f"{texts}: 1 text of documents that no run points at yet, kept:"
+            " once all is sent, `tg-prov index` puts them in place\n"
+        )
+        assert tg("index", "--store", running.url).lines[-1].startswith("waiting texts of 1 node")
         assert "All of it." in tg("show", RUN, "--store", running.url).out
 
 

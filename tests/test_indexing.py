@@ -218,7 +218,7 @@ def test_of_nodes_alone_the_texts_are_placed(store: Store) -> None:
         store.insert(say(node, (ns.TGP_WAITING_TEXT, Literal("So."))))
     assert index(store, nodes=["urn:q"]) == IndexReport(texts=1)
     assert objects(store, ns.TG_CONTENT) == {"urn:q": {"So."}}
-    assert index(store, nodes=["urn:q"]) == IndexReport()
+    assert objects(store, ns.TGP_WAITING_TEXT) == {"urn:r": {"So."}}
 
 
 def test_a_text_goes_on_from_its_node_to_a_document_that_comes_later(store: Store) -> None:
@@ -229,7 +229,8 @@ def test_a_text_goes_on_from_its_node_to_a_document_that_comes_later(store: Stor
     store.insert(say("urn:q", (ns.TG_DOCUMENT, "urn:doc:1")))
     assert index(store, nodes=["urn:q"]) == IndexReport(texts=1)
     assert objects(store, ns.TG_CONTENT) == {"urn:doc:1": {"So."}, "urn:r": {"So."}}
-    assert objects(store, ns.TGP_WAITING_TEXT) == {"urn:r": {"So."}}
+    assert objects(store, ns.TGP_STANDING_TEXT) == {"urn:r": {"So."}}
+    assert objects(store, ns.TGP_WAITING_TEXT) == {}
     assert index(store) == IndexReport()
 
 
@@ -239,13 +240,15 @@ def test_the_text_of_a_document_waits_for_the_node_that_points_at_it(
 ) -> None:
     store.insert(question("urn:q", AT))
     for document in ("urn:doc:1", "urn:doc:2"):
-        store.insert(say(document, (ns.TGP_WAITING_TEXT, Literal("So."))))
+        store.insert(say(document, (ns.TGP_WAITING_CONTENT, Literal("So."))))
+        store.insert(say(document, (ns.TGP_WAITING_IN, document)))
     nodes = None if all_nodes else ["urn:q"]
     assert index(store, nodes=nodes) == IndexReport()
     store.insert(say("urn:q", (ns.TG_DOCUMENT, "urn:doc:1")))
     assert index(store, nodes=nodes) == IndexReport(texts=1)
     assert objects(store, ns.TG_CONTENT) == {"urn:doc:1": {"So."}}
-    assert objects(store, ns.TGP_WAITING_TEXT) == {"urn:doc:2": {"So."}}
+    assert objects(store, ns.TGP_WAITING_CONTENT) == {"urn:doc:2": {"So."}}
+    assert objects(store, ns.TGP_WAITING_IN) == {"urn:doc:2": {"urn:doc:2"}}
 
 
 def test_a_thought_known_as_such_only_later_gets_its_text(store: Store) -> None:
@@ -258,7 +261,48 @@ def test_a_thought_known_as_such_only_later_gets_its_text(store: Store) -> None:
     store.insert(say("urn:t", (ns.TG_DOCUMENT, "urn:doc:1")))
     assert index(store) == IndexReport(texts=1)
     assert objects(store, ns.TG_CONTENT) == {"urn:doc:1": {"Hm."}}
-    assert objects(store, ns.TGP_WAITING_TEXT) == objects(store, ns.TGP_WAITING_THOUGHT) == {}
+    for property in (ns.TGP_WAITING_TEXT, ns.TGP_WAITING_THOUGHT, ns.TGP_STANDING_TEXT):
+        assert objects(store, property) == {}
+
+
+def test_the_text_of_a_thought_goes_on_to_a_document_that_comes_later(store: Store) -> None:
+    store.insert(question("urn:q", AT))
+    derive(store, "urn:i1", "urn:q")
+    store.insert(say("urn:i1", (ns.TG_THOUGHT, "urn:t")))
+    store.insert(say("urn:i1", (ns.TGP_WAITING_THOUGHT, Literal("Hm."))))
+    derive(store, "urn:t", "urn:i1", kind=ns.TG_THOUGHT_TYPE)
+    assert index(store).texts == 1
+    assert objects(store, ns.TG_CONTENT) == {"urn:t": {"Hm."}}
+    store.insert(say("urn:t", (ns.TG_DOCUMENT, "urn:doc:1")))
+    assert index(store) == IndexReport(texts=1)
+    assert objects(store, ns.TG_CONTENT) == {"urn:doc:1": {"Hm."}}
+    for property in (ns.TGP_WAITING_THOUGHT, ns.TGP_STANDING_TEXT):
+        assert objects(store, property) == {}
+
+
+def test_what_data_state_themselves_of_a_node_with_a_document_stays(store: Store) -> None:
+    store.insert(say("urn:q", (ns.TGP_WAITING_TEXT, Literal("So."))))
+    stated = [
+        *question("urn:q", AT),
+        *say("urn:q", (ns.TG_CONTENT, Literal("So.")), (ns.TG_DOCUMENT, "urn:doc:1")),
+    ]
+    store.insert(stated)
+    assert index(store) == IndexReport(texts=1)
+    before = set(store.quads())
+    assert set(stated) <= before
+    store.insert(stated)
+    assert index(store) == IndexReport()
+    assert set(store.quads()) == before
+
+
+def test_a_node_with_two_texts_is_counted_once(store: Store) -> None:
+    store.insert(question("urn:q", AT))
+    derive(store, "urn:i1", "urn:q")
+    store.insert(say("urn:i1", (ns.TG_THOUGHT, "urn:t"), (ns.TGP_WAITING_TEXT, Literal("So."))))
+    store.insert(say("urn:i1", (ns.TGP_WAITING_THOUGHT, Literal("Hm."))))
+    derive(store, "urn:t", "urn:i1", kind=ns.TG_THOUGHT_TYPE)
+    assert index(store).texts == 1
+    assert objects(store, ns.TG_CONTENT) == {"urn:i1": {"So."}, "urn:t": {"Hm."}}
 
 
 def test_a_thought_that_comes_after_its_step_gets_the_text_that_waited(store: Store) -> None:

@@ -12,7 +12,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
 from trustgraph_cases import agent, explained, graph_rag, step
 
 from trustgraph_prov import open_store
-from trustgraph_prov.namespaces import GRAPH_RETRIEVAL, TG_CONTENT
+from trustgraph_prov.namespaces import GRAPH_RETRIEVAL, TGP_WAITING_CONTENT
 from trustgraph_prov.stores.oxigraph import OxigraphStore
 from trustgraph_prov.trustgraph import ingest, spool
 from trustgraph_prov.trustgraph.spool import Spool
@@ -74,7 +74,7 @@ def test_long_texts_are_written_few_at_a_time() -> None:
         )
     ingest(explained(*runs), store, documents=texts)
     bringing = [
-        sum(len(value(one.object)) for one in quads if one.predicate.value == TG_CONTENT)
+        sum(len(value(one.object)) for one in quads if one.predicate.value == TGP_WAITING_CONTENT)
         for quads in store.inserts
     ]
     assert sum(bringing) == 27_000_000

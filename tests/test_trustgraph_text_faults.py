@@ -20,7 +20,9 @@ from trustgraph_prov.namespaces import (
     TG_DOCUMENT,
     TG_THOUGHT,
     TG_THOUGHT_TYPE,
+    TGP_STANDING_TEXT,
     TGP_TRACE,
+    TGP_WAITING_CONTENT,
     TGP_WAITING_IN,
     TGP_WAITING_TEXT,
     TGP_WAITING_THOUGHT,
@@ -31,7 +33,7 @@ from trustgraph_prov.text_places import waiting
 from trustgraph_prov.trustgraph import ingest, read_messages
 from trustgraph_prov.uris import SESSION
 
-WAITING = {TGP_WAITING_IN, TGP_WAITING_TEXT, TGP_WAITING_THOUGHT}
+WAITING = {TGP_WAITING_CONTENT, TGP_WAITING_IN, TGP_WAITING_TEXT, TGP_WAITING_THOUGHT}
 END = tg.agent_final_uri("a1")
 
 
@@ -79,7 +81,8 @@ def test_a_text_that_waits_is_no_part_of_what_is_shown(here: Store) -> None:
     assert to_dict(trace(here, AGENT)) == shown
     assert index(here).texts == 1
     assert trace(here, AGENT).answer == "All."
-    assert "waiting" not in str(to_dict(trace(here, AGENT)))
+    for property in (*WAITING, TGP_STANDING_TEXT):
+        assert property not in str(to_dict(trace(here, AGENT)))
 
 
 @pytest.mark.parametrize("cut", range(1, 13))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 from itertools import pairwise
 from random import Random
@@ -98,13 +99,22 @@ def test_however_the_messages_are_parted_the_store_is_the_same(
 
 
 @given(
-    seed=integers(0), cuts=sets(integers(1, 80), max_size=80), own=booleans(), pointed=booleans()
+    seed=integers(0),
+    cuts=sets(integers(1, 80), max_size=80),
+    own=booleans(),
+    pointed=booleans(),
+    plain=booleans(),
 )
 def test_however_triples_texts_and_documents_are_parted_the_store_is_the_same(
-    seed: int, cuts: set[int], own: bool, pointed: bool
+    seed: int, cuts: set[int], own: bool, pointed: bool, plain: bool
 ) -> None:
-    """Each of them may come alone, and nodes may have no document."""
-    texts, triples = apart(stream(named=True, streaming=False, own=own))
+    """Each of them may come alone, nodes may have no document, and thoughts any name."""
+    sent = stream(named=True, streaming=False, own=own)
+    if plain:
+        for number in (1, 2):
+            thought = tg.agent_thought_uri("a1", number)
+            sent = json.loads(json.dumps(sent).replace(thought, f"urn:thought:{number}"))
+    texts, triples = apart(sent)
     documents = [
         (narrow(quad.subject, NamedNode).value, narrow(quad.object, Literal).value)
         for quad in ingest([*texts, *triples]).quads

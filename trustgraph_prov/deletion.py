@@ -42,11 +42,12 @@ def delete_trace(
     Statements, documents and chunks it points at go with it when nothing else in the retrieval or
     the source graph uses them. Runs it called stay and are listed from then on, unless `called`. A
     run that is not indexed, or not wholly, is indexed first, for a dry run too. Of one that is not
-    there, the texts that wait for it are removed.
+    there, the texts that wait for it are removed, and so are those of a document or a node of no
+    known run.
 
     Args:
         store: where it was recorded.
-        uri: IRI of its question.
+        uri: IRI of its question, or of what a text waits for.
         called: remove the runs that it called, directly or not, too; one that a run which stays
             calls as well stays with it.
         dry_run: count only.

@@ -59,7 +59,7 @@ class IndexReport:
         calls: runs that were tied to the step that called them.
         undated: questions whose start is missing or cannot be read; they are listed last.
         unowned: nodes that lead to no question, or to several of which none called the others.
-        texts: nodes whose texts came before them, and were put in their place.
+        texts: nodes whose texts came before them or before their document, and were put there.
     """
 
     runs: int = 0
@@ -83,7 +83,7 @@ def index(
     Args:
         store: where the runs are.
         nodes: IRIs of nodes that were written just now. They alone are indexed, with the steps and
-            the texts that came before them and waited for them; None for all that lack the index.
+            the texts that waited for them; None for all that lack the index.
         user, collection: for runs that do not say whose they are.
         progress: called after each batch with the nodes looked at and, as nobody has counted
             them, None.

@@ -1,7 +1,8 @@
 """Tell where texts belong that are sent apart from what states their nodes, and put them there.
 
 A node points at the document that holds its text (tg:document); a step's thought may be a node of
-its own (tg:thought). A text that comes before its node waits in the store.
+its own (tg:thought). A text that comes before its node, or before what points at its document,
+waits in the store; where a node has no document, its text stands on it until one comes.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from .namespaces import (
     TG_DOCUMENT,
     TG_THOUGHT,
     TG_THOUGHT_TYPE,
+    TGP_STANDING_TEXT,
     TGP_WAITING_IN,
     TGP_WAITING_TEXT,
-    TGP_WAITING_THOUGHT,
 )
 from .queries import stored_query
 from .terms import absolute
@@ -34,7 +35,7 @@ from .uris import recognise
 if TYPE_CHECKING:
     from .recorder.writer import Target
 
-__all__ = ["TextPlaces", "content", "place_waiting", "waiting"]
+__all__ = ["TextPlaces", "content", "place_waiting", "standing", "waiting"]
 
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
 
@@ -95,25 +96,20 @@ class TextPlaces:
         name = recognise(node)
         return TG_THOUGHT_TYPE in self.types[node] or bool(name and name.kind == "Thought")
 
-    def places(self, node: str, thought: bool = False) -> list[str]:
-        """Find where a text belongs: the documents of its node, or the node where it has none.
+    def holder(self, node: str, *, thought: bool = False) -> str:
+        """Find the node whose text one is.
 
         Args:
+            node: IRI of the node that says it.
             thought: it is the node's own where that is a thought, else that of the thought which
                 the node points at.
 
         Returns:
-            IRIs, none where the node is not known.
+            Its IRI, "" where it is not known.
         """
-        holder = self._holder(node, thought)
-        return (sorted(self.of[holder]) or [holder]) if holder in self.of else []
-
-    def documents(self, node: str, thought: bool = False) -> set[str]:
-        """Find the documents of a text, none where its node is not known or has none."""
-        return self.of.get(self._holder(node, thought), set())
-
-    def _holder(self, node: str, thought: bool) -> str:
-        return node if not thought or self.is_thought(node) else self.thoughts.get(node, "")
+        if thought and not self.is_thought(node):
+            node = self.thoughts.get(node, "")
+        return node if node in self.of else ""
 
 
 def content(place: str, text: str) -> Quad:
@@ -126,34 +122,46 @@ def content(place: str, text: str) -> Quad:
     return Quad(terms.iri(place), NamedNode(TG_CONTENT), terms.text(text), _RETRIEVAL)
 
 
-def waiting(node: str, text: str, *, thought: bool = False, trace: str = "") -> Iterator[Quad]:
-    """Keep a text whose node is not there yet, so that indexing puts it in its place later.
-
-    Args:
-        node: IRI of the node that says it.
-        thought: it is the thought of the node.
-        trace: IRI of the question of its run, "" where that is unknown: the text is removed with
-            the run.
+def standing(node: str, text: str) -> Iterator[Quad]:
+    """Write a text on its node, which has no document, so that indexing moves it to one that comes.
 
     Example:
-        >>> [quad] = waiting("urn:trustgraph:agent:7/final", "Paris")
-        >>> quad.predicate.value == TGP_WAITING_TEXT
-        True
+        >>> [quad.object.value for quad in standing("urn:trustgraph:agent:7/final", "Paris")]
+        ['Paris', 'Paris']
+    """
+    yield content(node, text)
+    yield Quad(terms.iri(node), NamedNode(TGP_STANDING_TEXT), terms.text(text), _RETRIEVAL)
+
+
+def waiting(
+    node: str, text: str, property: str = TGP_WAITING_TEXT, *, trace: str = ""
+) -> Iterator[Quad]:
+    """Keep a text until what it belongs to is there, for indexing to put it in its place then.
+
+    Args:
+        node: IRI of the node that says it, or of the document that holds it.
+        property: tgp:waitingText for the text of a node, tgp:waitingThought for that of the thought
+            it points at, tgp:waitingContent for that of a document.
+        trace: IRI of the question of its run, "" where that is unknown; `delete_trace` removes the
+            text by this IRI, or else by that of the node.
+
+    Example:
+        >>> quads = list(waiting("urn:trustgraph:agent:7/final", "Paris"))
+        >>> [quad.predicate.value.rpartition("/")[2] for quad in quads]
+        ['waitingText', 'waitingIn']
     """
     subject = terms.iri(node)
-    property = NamedNode(TGP_WAITING_THOUGHT if thought else TGP_WAITING_TEXT)
-    yield Quad(subject, property, terms.text(text), _RETRIEVAL)
-    if trace:
-        yield Quad(subject, NamedNode(TGP_WAITING_IN), terms.iri(trace), _RETRIEVAL)
+    yield Quad(subject, NamedNode(property), terms.text(text), _RETRIEVAL)
+    yield Quad(subject, NamedNode(TGP_WAITING_IN), terms.iri(trace or node), _RETRIEVAL)
 
 
 def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
-    """Put the texts in their place whose nodes have come.
+    """Put the texts in their place whose nodes have come, or whose nodes got a document.
 
     Args:
         store: where.
-        nodes: IRIs of the nodes whose texts may wait, thoughts among them, whose texts wait with
-            their steps; None for all.
+        nodes: IRIs of the nodes whose texts may wait or stand, thoughts among them, whose texts
+            wait with their steps; None for all.
 
     Returns:
         Of how many nodes.
@@ -168,8 +176,8 @@ def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
     return sum(_place(store, node=batch) for batch in batches(sorted({*nodes, *steps})))
 
 
-def _place(store: Target, **some: list[str]) -> int:
-    found = {row["node"].value for row in rows(store, "audit/placeable-texts", **some)}
+def _place(store: Target, **nodes: list[str]) -> int:
+    found = {row["node"].value for row in rows(store, "audit/placeable-texts", **nodes)}
     if found:
-        store.update(stored_query("update/place-waiting-texts").bind(**some))
+        store.update(stored_query("update/place-waiting-texts").bind(**nodes))
     return len(found)

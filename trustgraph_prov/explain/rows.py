@@ -8,15 +8,27 @@ from typing import Any
 from pyoxigraph import QuerySolution
 
 from ..answers import rows, rows_of
-from ..namespaces import TGP_WAITING_IN, TGP_WAITING_TEXT, TGP_WAITING_THOUGHT
+from ..namespaces import (
+    TGP_STANDING_TEXT,
+    TGP_WAITING_CONTENT,
+    TGP_WAITING_IN,
+    TGP_WAITING_TEXT,
+    TGP_WAITING_THOUGHT,
+)
 from ..stores.base import Store
 from ..terms import Term, absolute, plain
 from .graph import Nodes, by_node
 
 __all__ = ["read", "read_of", "show", "told"]
 
-_WAITING = {TGP_WAITING_IN, TGP_WAITING_TEXT, TGP_WAITING_THOUGHT}
-"""What waits for a node is recorded about it only once indexing has put it in place."""
+_WAITING = {
+    TGP_STANDING_TEXT,
+    TGP_WAITING_CONTENT,
+    TGP_WAITING_IN,
+    TGP_WAITING_TEXT,
+    TGP_WAITING_THOUGHT,
+}
+"""What waits is recorded about a node once indexing has put it in place, and what stands is."""
 
 _Rows = Iterator[tuple[Term, ...]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain
@@ -20,14 +20,13 @@ from ..exchange.writing import batched, insert_part
 from ..indexing import IndexReport, index, owner_quads
 from ..namespaces import GRAPH_RETRIEVAL, TGP_COLLECTION, TGP_ERROR_MESSAGE, TGP_USER
 from ..stores.base import Store
-from ..terms import absolute
-from ..text_places import TextPlaces, content, waiting
-from .conversation import Said
+from ..text_places import TextPlaces
 from .files import numbered
 from .messages import Messages
+from .placing import Placing
 from .spool import Spool
-from .texts import read, said_where
-from .wire import WireError, genid, node_name
+from .texts import read
+from .wire import WireError, genid
 
 __all__ = ["Ingested", "add_documents", "import_messages", "ingest"]
 
@@ -46,15 +45,14 @@ class Ingested:
         explained: explain messages with triples.
         bare: explain messages that only name a node; what they are about has to come otherwise.
         statements: quoted triples that became statement nodes.
-        texts: texts that were put where their node points, among them those that had waited in the
-            store for their node.
-        waiting: texts whose node is neither in the messages nor in the store; they wait there, and
-            the import that brings the node puts them in their place.
+        texts: texts that were put in their place, and nodes whose texts had waited and were.
+        waiting: texts of messages whose node is neither there nor in the store; they wait in the
+            store, and the import that brings the node puts them in their place.
         unplaced: texts that name no node, and that no node in the messages or the store can have
             said; they are not written.
         unended: texts of messages whose end is missing; they are not written.
         unclaimed: texts of documents that no node in the messages or the store points at; they wait
-            there likewise.
+            in the store, for the import that brings such a node.
         misnamed: texts of documents whose name is no IRI, so that none can point at them; they are
             not written.
         index: what indexing added; None without a store.
@@ -80,6 +78,7 @@ def ingest(
     store: Store | None = None,
     *,
     documents: Mapping[str, str] | None = None,
+    given: Collection[str] = (),
     user: str = DEFAULT_USER,
     collection: str = DEFAULT_COLLECTION,
     graph: str | None = None,
@@ -92,13 +91,17 @@ def ingest(
     The pieces of a text carry no number, so they are put together in the order in which
     they come, and one that comes twice in a row is there twice. A text whose end is missing is not
     written: its messages may come whole another time. One whose node is in neither these messages
-    nor the store waits in the store, where indexing puts it in its place once the node is there.
+    nor the store waits in the store, where indexing puts it in its place once the node is there;
+    `delete_trace` with the IRI of its run, its node or its document removes it.
 
     Args:
         messages: decoded JSON objects, as they came or still in the socket's envelope.
         store: where to write what they state, and to look for what it hangs on; without one
             nothing is written.
-        documents: texts by the IRI of the document that tg:document points at.
+        documents: texts by the IRI of the document that tg:document points at, which stand there
+            instead of what the messages say; one that no node points at waits in the store.
+        given: IRIs of more documents whose texts are not to be taken from the messages, since
+            `add_documents` was given them.
         user, collection: for runs that do not say whose they are.
         graph: IRI of the graph for triples that name none. Default: the retrieval graph for
             messages that explain or tell of a run, else the default graph.
@@ -122,7 +125,8 @@ def ingest(
         >>> report.explained, report.written, report.index.runs
         (1, 1, 1)
     """
-    return _ingest(enumerate(messages, 1), store, documents, user, collection, graph, source)
+    numbered_from_1 = enumerate(messages, 1)
+    return _ingest(numbered_from_1, store, documents, given, user, collection, graph, source)
 
 
 def import_messages(
@@ -130,6 +134,7 @@ def import_messages(
     source: str | Path | IO[bytes],
     *,
     documents: Mapping[str, str] | None = None,
+    given: Collection[str] = (),
     user: str = DEFAULT_USER,
     collection: str = DEFAULT_COLLECTION,
     graph: str | None = None,
@@ -140,7 +145,7 @@ def import_messages(
 
     Args:
         source: a path, or an open binary stream. Gzip is unpacked.
-        documents, user, collection, graph: as for `ingest`.
+        documents, given, user, collection, graph: as for `ingest`.
 
     Raises:
         InputSyntaxError: a line that is no message, with its number; nothing was written.
@@ -155,13 +160,14 @@ def import_messages(
     """
     name = name_of(source)
     lines = numbered(source, name)
-    return _ingest(lines, store, documents, user, collection, graph, name)
+    return _ingest(lines, store, documents, given, user, collection, graph, name)
 
 
 def _ingest(
     messages: Iterable[tuple[int, object]],
     store: Store | None,
     documents: Mapping[str, str] | None,
+    given: Collection[str],
     user: str,
     collection: str,
     graph: str | None,
@@ -176,11 +182,12 @@ def _ingest(
         except (WireError, NestingError) as error:
             raise InputSyntaxError(source, reading.line, str(error)) from None
         heard = reading.heard
-        given = {node_name(name): text for name, text in (documents or {}).items() if text}
-        texts = _texts(heard, reading.known, store, given)
+        placing = Placing(reading.known, store, given)
+        placing.take_documents(documents or {})
+        placing.take_said(heard)
         rewriter = Rewriter(survey, DefaultGraph())
         added = chain(
-            texts.quads(), _errors(heard), owner_quads(store, heard.owners, reading.owned)
+            placing.quads, _errors(heard), owner_quads(store, heard.owners, reading.owned)
         )
         parts = chain(map(rewriter.rewrite, spool), ([quad] for quad in added))
         stated: dict[Quad, None] = {}
@@ -188,7 +195,7 @@ def _ingest(
         if store is None:
             stated = dict.fromkeys(chain.from_iterable(parts))
         else:
-            read, of = 0, survey.quads + len(texts.placed) + len(texts.waiting)
+            read, of = 0, survey.quads + len(placing.quads)
             for batch, done in batched(parts):
                 insert_part(store, batch, written=read, of=of, source=source)
                 read, written = done, written + len(batch)
@@ -200,12 +207,12 @@ def _ingest(
         explained=heard.explained,
         bare=heard.bare,
         statements=rewriter.statements,
-        texts=len(texts.placed) + (indexed.texts if indexed else 0),
-        waiting=texts.waited,
-        unplaced=texts.unplaced,
+        texts=placing.placed + (indexed.texts if indexed else 0),
+        waiting=placing.waiting,
+        unplaced=placing.unplaced,
         unended=sum(one.broke_off for one in heard.texts()),
-        unclaimed=texts.unclaimed,
-        misnamed=texts.misnamed,
+        unclaimed=placing.unclaimed,
+        misnamed=placing.misnamed,
         index=indexed,
     )
 
@@ -255,7 +262,7 @@ def add_documents(store: Store, documents: Mapping[str, str]) -> Ingested:
         documents: texts by the IRI of their document.
 
     Returns:
-        What `ingest` does of no messages: `texts` were put there, `unclaimed` ones wait.
+        Counts, of which `texts`, `unclaimed` and `misnamed` tell of the documents.
 
     Raises:
         StoreError: the store failed; adding them again is safe.
@@ -274,78 +281,6 @@ class _ByLabel(Survey):
 
     def blank(self, node: BlankNode, place: int) -> NamedNode:
         return genid(node)
-
-
-@dataclass
-class _Texts:
-    """Which text stands where, a document's own first.
-
-    Attributes:
-        placed: texts by the IRI of their document.
-        waited: how many are of nodes that are not there yet.
-        waiting: the quads that keep those.
-        unplaced: how many are of no node.
-        unclaimed: how many are of documents that no node points at.
-        misnamed: how many are of documents whose name is no IRI.
-    """
-
-    placed: dict[str, str]
-    waited: int = 0
-    waiting: list[Quad] = field(default_factory=list)
-    unplaced: int = 0
-    unclaimed: int = 0
-    misnamed: int = 0
-
-    def keep(self, document: str, text: str) -> None:
-        """Keep the text of a document until a node points at it."""
-        if absolute(document):
-            self.unclaimed += 1
-            self.waiting += waiting(document, text)
-        else:
-            self.misnamed += 1
-
-    def take(self, said: Said, known: TextPlaces) -> None:
-        """Put a text where its node points, or keep it until the node, or its document, comes."""
-        thought = said.kind == "thought"
-        places = known.places(said.node, thought)
-        for place in places:
-            self.placed.setdefault(place, said.text)
-        if not places and not absolute(said.node):
-            self.unplaced += 1
-            return
-        self.waited += not places
-        if not known.documents(said.node, thought):
-            other = thought and not known.is_thought(said.node)
-            self.waiting += waiting(said.node, said.text, thought=other, trace=said.question())
-
-    def quads(self) -> Iterator[Quad]:
-        """Write them, each on its document or as one that waits."""
-        for place, text in sorted(self.placed.items()):
-            yield content(place, text)
-        yield from self.waiting
-
-
-def _texts(
-    heard: Messages, known: TextPlaces, store: Store | None, documents: Mapping[str, str]
-) -> _Texts:
-    if store is not None:
-        nodes = {said.node for said in heard.said.values()}
-        for conversation in heard.conversations:
-            if conversation.said:
-                nodes |= conversation.subjects.keys()
-        known.look_up(store, nodes, documents)
-    pointed = known.pointed()
-    texts = _Texts({node: text for node, text in documents.items() if node in pointed})
-    for node, text in documents.items():
-        if node not in pointed:
-            texts.keep(node, text)
-    said = list(heard.said.values())
-    for conversation in heard.conversations:
-        said.extend(said_where(conversation, known))
-    for one in said:
-        if one.text:
-            texts.take(one, known)
-    return texts
 
 
 def _errors(heard: Messages) -> Iterator[Quad]:

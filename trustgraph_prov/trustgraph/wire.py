@@ -25,7 +25,7 @@ from ..namespaces import (
     XSD_STRING,
 )
 
-__all__ = ["Wire", "WireError", "genid", "value_of"]
+__all__ = ["Wire", "WireError", "document_name", "genid", "node_name", "value_of"]
 
 Graph: TypeAlias = "NamedNode | DefaultGraph"
 Term: TypeAlias = "NamedNode | BlankNode | Literal | Triple"
@@ -123,7 +123,7 @@ class Wire:
             return Literal(value)
         kind = _kind(value)
         if kind == "iri":
-            return self._iri_or_text(_text(value, "i", "iri", "v", "value"))
+            return self.iri_or_text(_text(value, "i", "iri", "v", "value"))
         if kind == "blank":
             return self._blank(_text(value, "d", "id", "i", "v", "value"))
         if kind == "triple":
@@ -144,7 +144,7 @@ class Wire:
         except (InvalidTermError, UnicodeEncodeError):
             raise WireError(f"{text!r} is not an absolute IRI") from None
 
-    def _iri_or_text(self, value: str) -> NamedNode | Literal:
+    def iri_or_text(self, value: str) -> NamedNode | Literal:
         """Read what is sent as an IRI; a plain id such as `chunk 7` stays text."""
         return self.iri(value) if _USUAL.match(value) else terms.iri_or_text(value)
 
@@ -159,12 +159,30 @@ def genid(node: BlankNode) -> NamedNode:
 
 
 def node_name(told: object) -> str:
-    """Read a name that a text is given under: an IRI, as triples spell it, or any other."""
+    """Read the name that a text comes under: an IRI, as triples spell it, or any other.
+
+    Example:
+        >>> node_name("urn:doc:a b"), node_name("chunk 7")
+        ('urn:doc:a%20b', 'chunk 7')
+    """
     if not told or not isinstance(told, str):
         return str(told or "")
     try:
         return Wire("", DefaultGraph()).iri(told).value
     except WireError:
+        return told
+
+
+def document_name(told: str) -> str:
+    """Read the name of a document, as the object of a triple spells it: an IRI, or plain text.
+
+    Example:
+        >>> document_name("urn:doc:a b"), document_name("doc:a b")
+        ('urn:doc:a%20b', 'doc:a b')
+    """
+    try:
+        return Wire("", DefaultGraph()).iri_or_text(told).value
+    except (WireError, InvalidTermError):
         return told
 
 

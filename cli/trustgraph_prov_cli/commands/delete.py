@@ -19,7 +19,10 @@ __all__ = ["delete"]
 
 
 def delete(
-    uri: Annotated[str, typer.Argument(help="IRI of the run.", metavar="URI")],
+    uri: Annotated[
+        str,
+        typer.Argument(help="IRI of the run, or of what a text waits for.", metavar="URI"),
+    ],
     called: Annotated[bool, typer.Option("--called", help="Also the runs that it called.")] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", "-n", help="Only count what would go.")

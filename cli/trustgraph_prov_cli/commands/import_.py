@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from enum import Enum
 from errno import EISDIR
@@ -73,7 +73,7 @@ def import_(
         Path | None,
         typer.Option(
             "--documents",
-            help="JSON file with the texts that tg:document points at, by their IRI.",
+            help="JSON file of the texts that tg:document points at, by their IRI. May come alone.",
             show_default=False,
         ),
     ] = None,
@@ -110,6 +110,8 @@ def import_(
     files = files or []
     if not files and documents is None:
         fail("name a file to import, or - for stdin; --documents alone adds texts")
+    if not files and format is not None:
+        fail("--format is of RDF files, of which none is named")
     if origin is not None and format is not None:
         fail("--format is of RDF files; messages, as --from says these are, have one format")
     if origin is None:
@@ -119,23 +121,20 @@ def import_(
             rdf_format(format, file)
 
     owner = of_workspace(user, workspace) or DEFAULT_USER
-    texts = None if documents is None else trustgraph.read_documents(documents)
+    texts = {} if documents is None else trustgraph.read_documents(documents)
     _check_files(files)
     queue = queueing(store, outbox)
     # Behind an outbox, runs are indexed here.
     place = making("memory:" if queue is not None else store)
     with _telling(at_a_fault=queue is None) as told, queue or nullcontext(), place as opened:
+        later = _LATER_QUEUED if queue is not None else _LATER
         for file in files:
             if origin is Origin.trustgraph:
-                told.append(
-                    _import_messages(
-                        opened, file, texts, owner, collection, graph, queue is not None
-                    )
-                )
+                told.append(_import_messages(opened, file, texts, owner, collection, graph, later))
             else:
                 told.append(_import_rdf(opened, file, format, owner, collection, graph))
-        if texts is not None:
-            told.append(_add_texts(opened, texts, documents, queue is not None))
+        if documents is not None:
+            told.append(_add_texts(opened, documents, texts, later))
         if queue is not None:
             queue_all(opened, queue)
     if queue is not None:
@@ -190,36 +189,32 @@ def _check_files(files: list[str]) -> None:
 def _import_messages(
     store: OpenStore,
     file: str,
-    texts: dict[str, str] | None,
+    given: Collection[str],
     user: str,
     collection: str,
     graph: str | None,
-    queued: bool,
+    later: str,
 ) -> _Told:
     from trustgraph_prov import trustgraph
 
     heard = trustgraph.import_messages(
-        store, _source(file), documents=texts, user=user, collection=collection, graph=graph
+        store, _source(file), given=given, user=user, collection=collection, graph=graph
     )
     runs = heard.index.runs if heard.index else 0
     line = (
         f"{file}: {counted(heard.messages, 'message')}, {counted(heard.written, 'quad')},"
         f" {counted(heard.texts, 'text')}, {counted(runs, 'run')} indexed"
     )
-    notes = []
-    if heard.bare:
-        notes.append(
-            f"{counted(heard.bare, 'explain message')} without triples: import those of the nodes"
-            " that they name as well"
-        )
-    if heard.waiting:
-        waiting = counted(heard.waiting, "text")
-        notes.append(f"{waiting} of a step or answer that is not {_until_later(queued)}")
-    if heard.unplaced:
-        unplaced = counted(heard.unplaced, "text")
-        notes.append(f"{unplaced} of no step or answer in these messages or in the store")
-    if heard.unended:
-        notes.append(f"{counted(heard.unended, 'text')} without an end, not written")
+    notes = _notes(
+        (
+            heard.bare,
+            "explain message",
+            "without triples: import those of the nodes that they name as well",
+        ),
+        (heard.waiting, "text", f"of steps or answers that are not there yet, {later}"),
+        (heard.unplaced, "text", "of no step or answer in these messages or in the store"),
+        (heard.unended, "text", "without an end, not written"),
+    )
     return _Told(line, notes)
 
 
@@ -254,23 +249,21 @@ def _source(file: str) -> str | IO[bytes]:
     return sys.stdin.buffer if file == STDIN else file
 
 
-def _add_texts(
-    store: OpenStore, texts: dict[str, str], documents: Path | None, queued: bool
-) -> _Told:
+def _add_texts(store: OpenStore, file: Path, texts: dict[str, str], later: str) -> _Told:
     from trustgraph_prov import trustgraph
 
     added = trustgraph.add_documents(store, texts)
-    notes = []
-    if added.unclaimed:
-        waiting = counted(added.unclaimed, "text")
-        notes.append(f"{documents}: {waiting} of a run that is not {_until_later(queued)}")
-    if added.misnamed:
-        misnamed = counted(added.misnamed, "text")
-        notes.append(f"{documents}: {misnamed} under a name that is no IRI, not written")
-    return _Told(f"{documents}: {counted(added.texts, 'text')}", notes)
+    notes = _notes(
+        (added.unclaimed, "text", f"of documents that no run points at yet, {later}"),
+        (added.misnamed, "text", "under a name that is no IRI, not written"),
+    )
+    return _Told(f"{file}: {counted(added.texts, 'text')}", [f"{file}: {one}" for one in notes])
 
 
-def _until_later(queued: bool) -> str:
-    if queued:
-        return "in these messages: kept, for `tg-prov index` on the store to put in place"
-    return "in the store: kept, in case an import brings it"
+_LATER = "kept: an import that brings them puts them in place"
+_LATER_QUEUED = "kept: once all is sent, `tg-prov index` puts them in place"
+
+
+def _notes(*found: tuple[int, str, str]) -> list[str]:
+    """Say what there is any of."""
+    return [f"{counted(number, what)} {which}" for number, what, which in found if number]

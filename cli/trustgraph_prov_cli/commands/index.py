@@ -26,5 +26,4 @@ def index(
     )
     print(f"{runs} indexed, {nodes}, {calls}")
     if report.texts:
-        them = "it" if report.texts == 1 else "them"
-        print(f"texts of {counted(report.texts, 'node')} put in place, which came before {them}")
+        print(f"waiting texts of {counted(report.texts, 'node')} put in place")

@@ -33,7 +33,7 @@ def stats(format: Format = None, store: Store = None) -> None:
             ["nodes without index", f"{unindexed} or more" if unindexed >= _PAGE else unindexed],
         ]
         if waiting:
-            lines.append(["texts without their node", waiting])
+            lines.append(["waiting texts", waiting])
     write_rows(["name", "value"], lines, format)
     if unindexed:
         note("`tg-prov index` adds the missing index; without it, listing is slow")
