@@ -24,6 +24,7 @@ from trustgraph_prov.namespaces import (
     TG_CONCLUSION,
     TG_QUERY,
     TGP_USER,
+    TGP_WAITING_TEXT,
 )
 from trustgraph_prov.outbox import OutboxStore
 from trustgraph_prov.recorder import look_up
@@ -143,7 +144,7 @@ def test_an_update_that_hangs_holds_up_a_message_once_and_not_for_long(
     monkeypatch.setattr(look_up, "LOOK_UP", 0.3)
     monkeypatch.setattr(look_up, "PAUSE", 0.0)
     slow = Slow()
-    slow.store.insert(waiting(f"{RUN}/final", "So."))
+    slow.store.insert(waiting(f"{RUN}/final", "So.", TGP_WAITING_TEXT))
     remote: Any = slow
     with OutboxStore(remote, tmp_path / "outbox") as store:
         producer = StoreProducer(store)

@@ -69,13 +69,12 @@ def test_texts_and_triples_through_an_outbox_are_put_together_by_index(
             assert got.code == 0
             told.append(got.err)
         assert told == [
-            "6 texts of steps or answers that are not there yet, kept: once all is sent,"
-            " `tg-prov index` puts them in place\n",
+            "6 texts kept; `tg-prov index` puts them in place once all is sent\n",
             "",
         ]
         assert "Waiting" not in tg("show", RUN, "--store", running.url).out
         got = tg("index", "--store", running.url)
-        assert got.lines[-1] == "waiting texts of 5 nodes put in place"
+        assert got.lines[-1] == "5 waiting texts put in place"
         assert "All of it." in tg("show", RUN, "--store", running.url).out
 
 
@@ -90,11 +89,9 @@ def test_documents_through_an_outbox_are_put_in_place_by_index(
         assert tg("import", "--from", "trustgraph", "-", *to, stdin=triples).err == ""
         got = tg("import", "--documents", str(texts), *to)
         assert (got.code, got.out) == (0, f"{texts}: 0 texts\n")
-        assert got.err == (
-            f"{texts}: 1 text of documents that no run points at yet, kept:"
-            " once all is sent, `tg-prov index` puts them in place\n"
-        )
-        assert tg("index", "--store", running.url).lines[-1].startswith("waiting texts of 1 node")
+        kept = "1 text kept; `tg-prov index` puts them in place once all is sent"
+        assert got.err == f"{texts}: {kept}\n"
+        assert tg("index", "--store", running.url).lines[-1] == "1 waiting text put in place"
         assert "All of it." in tg("show", RUN, "--store", running.url).out
 
 

@@ -12,21 +12,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from listing_cases import derive, objects, question, say
 from narrowing import rows
-from pyoxigraph import Literal, Quad
+from pyoxigraph import Literal, NamedNode, Quad
+from trustgraph_cases import DATA
 
 from trustgraph_prov import answers, indexing
 from trustgraph_prov import namespaces as ns
 from trustgraph_prov.errors import StoreError
 from trustgraph_prov.explain.listing import list_traces
-from trustgraph_prov.indexing import IndexReport, index, owner_quads
+from trustgraph_prov.indexing import IndexReport, index, reindex
 from trustgraph_prov.outbox import OutboxStore
 from trustgraph_prov.ownership import owners
 from trustgraph_prov.queries import stored_query
 from trustgraph_prov.stores import Store, open_store
 from trustgraph_prov.stores.base import QueryResult
+from trustgraph_prov.trustgraph import ingest, read_messages
+from trustgraph_prov.users import owner_quads
 
 AGENT = "urn:trustgraph:agent:"
 AT = "2026-03-02T12:00:00Z"
+PARTED = "urn:trustgraph:question:5d63bca2-0583-4df3-ab45-4d54d80dc6c0"
+"""A run that a step of agent_plan.nq called."""
 
 
 @pytest.mark.parametrize(
@@ -295,14 +300,66 @@ def test_what_data_state_themselves_of_a_node_with_a_document_stays(store: Store
     assert set(store.quads()) == before
 
 
-def test_a_node_with_two_texts_is_counted_once(store: Store) -> None:
+def test_the_texts_of_a_node_are_put_in_place_each(store: Store) -> None:
     store.insert(question("urn:q", AT))
     derive(store, "urn:i1", "urn:q")
     store.insert(say("urn:i1", (ns.TG_THOUGHT, "urn:t"), (ns.TGP_WAITING_TEXT, Literal("So."))))
     store.insert(say("urn:i1", (ns.TGP_WAITING_THOUGHT, Literal("Hm."))))
     derive(store, "urn:t", "urn:i1", kind=ns.TG_THOUGHT_TYPE)
-    assert index(store).texts == 1
+    assert index(store).texts == 2
     assert objects(store, ns.TG_CONTENT) == {"urn:i1": {"So."}, "urn:t": {"Hm."}}
+
+
+@pytest.mark.parametrize("thought", [True, False])
+def test_a_node_known_by_a_document_that_no_iri_names_has_its_text(
+    store: Store, thought: bool
+) -> None:
+    store.insert(question("urn:q", AT))
+    derive(store, "urn:i1", "urn:q")
+    if thought:
+        store.insert(say("urn:i1", (ns.TG_THOUGHT, "urn:t")))
+        store.insert(say("urn:i1", (ns.TGP_WAITING_THOUGHT, Literal("Hm."))))
+    else:
+        store.insert(say("urn:t", (ns.TGP_WAITING_TEXT, Literal("Hm."))))
+    store.insert(say("urn:t", (ns.TG_DOCUMENT, Literal("document 7"))))
+    assert index(store).texts == 1
+    assert objects(store, ns.TG_CONTENT) == {"urn:t": {"Hm."}}
+    assert index(store).texts == 0
+
+
+def test_a_document_of_two_nodes_gets_its_text_once(store: Store) -> None:
+    store.insert(say("urn:doc:1", (ns.TGP_WAITING_CONTENT, Literal("So."))))
+    store.insert(say("urn:doc:1", (ns.TGP_WAITING_IN, "urn:q")))
+    store.insert(question("urn:q", AT))
+    derive(store, "urn:i1", "urn:q")
+    for node in ("urn:q", "urn:i1"):
+        store.insert(say(node, (ns.TG_DOCUMENT, "urn:doc:1")))
+    assert index(store, nodes=["urn:q"]).texts == 1
+    assert objects(store, ns.TGP_WAITING_IN) == objects(store, ns.TGP_WAITING_CONTENT) == {}
+
+
+@pytest.mark.parametrize("last", ["query", "prov#wasDerivedFrom"])
+def test_whose_the_nodes_of_a_run_that_came_in_parts_are_is_worked_out_anew(
+    store: Store, last: str
+) -> None:
+    quads = ingest(read_messages(DATA / "agent_plan.jsonl")).quads
+    question = NamedNode(PARTED)
+    (late,) = [
+        quad for quad in quads if quad.subject == question and quad.predicate.value.endswith(last)
+    ]
+    with open_store("memory:") as at_once:
+        at_once.insert(quads)
+        index(at_once)
+        right = set(at_once.quads())
+    store.insert(quad for quad in quads if quad != late)
+    index(store)
+    store.insert([late])
+    index(store)
+    assert set(store.quads()) != right
+    reindex(store)
+    assert set(store.quads()) == right
+    reindex(store)
+    assert set(store.quads()) == right
 
 
 def test_a_thought_that_comes_after_its_step_gets_the_text_that_waited(store: Store) -> None:

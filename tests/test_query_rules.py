@@ -115,7 +115,7 @@ def test_a_default_is_no_type_of_its_own(query: StoredQuery) -> None:
 
 def test_values_beside_those_of_a_parameter_are_a_filter(query: StoredQuery) -> None:
     """From five values on, Oxigraph joins two lists with everything in the store."""
-    lists = [line for line in query.text.splitlines() if re.match(r" *VALUES\b", line)]
+    lists = [line for line in query.text.splitlines() if re.match(r"[^#]*\bVALUES\b", line)]
     if query.params and query.name != "audit/probe-graphs":  # which is asked of one probe
         assert all("# param" in line for line in lists)
 

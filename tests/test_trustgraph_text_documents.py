@@ -13,11 +13,18 @@ from text_cases import AGENT, apart, said_of, say, stream
 from trustgraph import provenance as tgb
 from trustgraph_cases import DATA, agent, explained, graph_rag
 
-from trustgraph_prov import trace
+from trustgraph_prov import rows, trace
 from trustgraph_prov.deletion import delete_trace
 from trustgraph_prov.errors import TraceNotFoundError
-from trustgraph_prov.namespaces import GRAPH_RETRIEVAL, TG_CONTENT, TG_DOCUMENT
-from trustgraph_prov.stores import Store
+from trustgraph_prov.namespaces import (
+    GRAPH_RETRIEVAL,
+    RDFS,
+    TG_CONTENT,
+    TG_DOCUMENT,
+    TGP_WAITING_CONTENT,
+)
+from trustgraph_prov.stores import Store, open_store
+from trustgraph_prov.text_places import waiting
 from trustgraph_prov.trustgraph import add_documents, ingest, read_documents
 
 END = tgb.agent_final_uri("a1")
@@ -105,9 +112,20 @@ def test_what_a_document_is_given_stands_for_what_was_said_of_a_known_node(
 def test_what_the_messages_say_is_not_taken_where_documents_are_given_otherwise(
     here: Store,
 ) -> None:
-    report = ingest([*ends("urn:doc:7"), say("answer", "Al…", END)], here, given=["urn:doc:7"])
-    assert report.texts == 0
-    assert texts_on(here, "urn:doc:7") == set()
+    sent = [*ends("urn:doc:a b"), say("answer", "Al…", END)]
+    assert ingest(sent, here, given=["urn:doc:a b"]).texts == 0
+    assert texts_on(here, "urn:doc:a%20b") == set()
+
+
+def test_an_empty_text_of_a_document_does_not_stand_for_what_was_said(
+    tg: Shell, tmp_path: Path
+) -> None:
+    documents = tmp_path / "texts.json"
+    documents.write_text('{"urn:doc:7": ""}', encoding="utf-8")
+    lines = "\n".join(map(json.dumps, [*ends("urn:doc:7"), say("answer", "All.", END)]))
+    got = tg("import", "--from", "trustgraph", "-", "--documents", str(documents), stdin=lines)
+    assert got.lines[0].endswith("1 text, 1 run indexed")
+    assert "All." in tg("show", AGENT).out
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -131,8 +149,42 @@ def test_texts_of_documents_are_removed_with_the_run_that_never_came(store: Stor
 
 def test_texts_of_a_document_of_no_known_run_are_removed_by_its_iri(store: Store) -> None:
     add_documents(store, {"urn:doc:7": "All.", "urn:doc:8": "More."})
-    assert delete_trace(store, "urn:doc:7").triples == 2
+    assert delete_trace(store, "urn:doc:7").triples == 1
     assert {quad.subject for quad in store.quads()} == {NamedNode("urn:doc:8")}
+
+
+def test_what_waits_at_a_node_is_removed_by_its_iri_and_leaves_the_run(store: Store) -> None:
+    ingest(stream(named=True, streaming=False), store)
+    last = tgb.agent_thought_uri("a1", 3)
+    before = set(store.quads())
+    assert delete_trace(store, last).triples == 2
+    assert {str(quad.subject) for quad in before - set(store.quads())} == {f"<{last}>"}
+    with pytest.raises(TraceNotFoundError):
+        delete_trace(store, last)
+
+
+def test_a_document_whose_text_waits_goes_with_the_run_that_points_at_it(store: Store) -> None:
+    ingest(ends("urn:doc:7"), store)
+    store.insert(waiting("urn:doc:7", "All.", TGP_WAITING_CONTENT))
+    delete_trace(store, AGENT)
+    assert not named(store)
+
+
+def test_a_node_that_only_a_label_tells_of_is_not_there_yet(here: Store) -> None:
+    label = {"s": {"i": END}, "p": {"i": f"{RDFS}label"}, "o": {"v": "The end"}}
+    sent = {"message_type": "explain", "explain_id": END, "explain_triples": [label]}
+    report = ingest([sent, say("answer", "All.", END)], here)
+    assert (report.waiting, report.texts) == (1, 0)
+    assert len(list(rows(here, "audit/waiting-texts"))) == 1
+    assert ingest(ends("urn:doc:7"), here).texts == 1
+
+
+def test_texts_that_wait_for_many_documents_do_not_slow_down_indexing() -> None:
+    """RDFLib compares each row with each other where all have the same hash."""
+    with open_store("rdflib:") as store:
+        add_documents(store, {f"urn:doc:{number}": "Text." for number in range(2_000)})
+        ingest(ends("urn:doc:7"), store)
+        assert texts_on(store, "urn:doc:7") == {"Text."}
 
 
 def test_a_run_is_deleted_whole_after_its_texts_came_first(store: Store) -> None:

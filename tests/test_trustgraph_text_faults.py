@@ -160,7 +160,7 @@ def test_only_what_waits_of_a_node_goes_with_the_run_that_it_is_named_after(stor
     node = f"{AGENT}/step/9"
     triples = explained(tg.agent_final_triples(node, other))
     ingest(triples, store)
-    store.insert(waiting(node, "Wait.", trace=AGENT))
+    store.insert(waiting(node, "Wait.", TGP_WAITING_TEXT, trace=AGENT))
     delete_trace(store, AGENT)
     left = [quad for quad in store.quads() if quad.subject == NamedNode(node)]
     assert TGP_TRACE in {quad.predicate.value for quad in left}

@@ -42,12 +42,11 @@ def delete_trace(
     Statements, documents and chunks it points at go with it when nothing else in the retrieval or
     the source graph uses them. Runs it called stay and are listed from then on, unless `called`. A
     run that is not indexed, or not wholly, is indexed first, for a dry run too. Of one that is not
-    there, the texts that wait for it are removed, and so are those of a document or a node of no
-    known run.
+    there, the texts that wait for it are removed; of a node or a document, those that wait at it.
 
     Args:
         store: where it was recorded.
-        uri: IRI of its question, or of what a text waits for.
+        uri: IRI of its question, or of what a text waits at.
         called: remove the runs that it called, directly or not, too; one that a run which stays
             calls as well stays with it.
         dry_run: count only.

@@ -34,13 +34,13 @@ from .namespaces import (
     TGP_USER,
 )
 from .ownership import Ownership, owners
+from .queries import stored_query
 from .text_places import place_waiting
 
 if TYPE_CHECKING:
-    from .answers import Asked
     from .recorder.writer import Target
 
-__all__ = ["IndexReport", "Progress", "index", "owner_quads"]
+__all__ = ["IndexReport", "Progress", "index", "reindex"]
 
 Progress: TypeAlias = Callable[[int, "int | None"], None]
 """Called with how much is done and, once known, how much there is."""
@@ -59,7 +59,7 @@ class IndexReport:
         calls: runs that were tied to the step that called them.
         undated: questions whose start is missing or cannot be read; they are listed last.
         unowned: nodes that lead to no question, or to several of which none called the others.
-        texts: nodes whose texts came before them or before their document, and were put there.
+        texts: texts that came before their node or its document, and were put there.
     """
 
     runs: int = 0
@@ -104,34 +104,39 @@ def index(
     return indexer.run() if nodes is None else indexer.run_with(nodes)
 
 
-def owner_quads(
-    store: Asked | None, owners: Mapping[str, Mapping[str, str]], stated: Iterable[Quad] = ()
-) -> list[Quad]:
-    """Say whose runs are, where neither they nor the store say it.
+def reindex(
+    store: Target,
+    *,
+    user: str = DEFAULT_USER,
+    collection: str = DEFAULT_COLLECTION,
+    progress: Progress | None = None,
+) -> IndexReport:
+    """Work out anew whose each node is, from all that is there.
+
+    It is known when nodes come, and so wrong where a run came in parts: a file of quads that was
+    cut within a run, its question after its steps.
 
     Args:
-        store: where to look; without one it says nothing.
-        owners: by question, the properties tgp:user and tgp:collection with their values.
-        stated: what is written with it.
+        store: where the runs are.
+        user, collection, progress: as for `index`.
+
+    Returns:
+        What was added after all tgp:trace were removed.
+
+    Raises:
+        StoreError: the store failed; `index` goes on with it.
 
     Example:
-        >>> [quad.object.value for quad in owner_quads(None, {"urn:q": {TGP_USER: "ana"}})]
-        ['ana']
+        >>> from trustgraph_prov import Recorder
+        >>> from trustgraph_prov.stores import open_store
+        >>> store = open_store("memory:")
+        >>> with Recorder(store).agent("Why?", session_id="7") as run:
+        ...     _ = run.conclusion("Because.")
+        >>> reindex(store).nodes
+        2
     """
-    said = {(terms.plain(quad.subject), quad.predicate.value) for quad in stated}
-    missing = [
-        (question, property, value)
-        for question, owner in sorted(owners.items())
-        for property, value in owner.items()
-        if (question, property) not in said
-    ]
-    asked = {question for question, _, _ in missing}
-    known = {} if store is None else recorded_facts(store, asked)
-    return [
-        _quad(question, property, terms.text(value))
-        for question, property, value in missing
-        if question not in known or property not in known[question].values
-    ]
+    store.update(stored_query("update/forget-traces").bind())
+    return index(store, user=user, collection=collection, progress=progress)
 
 
 class _Indexer:

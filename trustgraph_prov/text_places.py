@@ -22,11 +22,11 @@ from .namespaces import (
     RDF_TYPE,
     TG_CONTENT,
     TG_DOCUMENT,
+    TG_QUERY,
     TG_THOUGHT,
     TG_THOUGHT_TYPE,
     TGP_STANDING_TEXT,
     TGP_WAITING_IN,
-    TGP_WAITING_TEXT,
 )
 from .queries import stored_query
 from .terms import absolute
@@ -39,13 +39,16 @@ __all__ = ["TextPlaces", "content", "place_waiting", "standing", "waiting"]
 
 _RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
 
+_KNOWN = {RDF_TYPE, TG_DOCUMENT, TG_QUERY}
+"""By any of these a node is there, to indexing as well (update/place-waiting-texts)."""
+
 
 @dataclass
 class TextPlaces:
     """Which documents nodes point at, as some quads and a store say.
 
     Attributes:
-        of: documents by node; a node without any has an empty set.
+        of: documents by node, of the nodes that are there; one without any has an empty set.
         types: classes by node.
         thoughts: the node of a step's thought, by the step.
     """
@@ -60,7 +63,8 @@ class TextPlaces:
         Args:
             value: IRI of its object, None for a literal.
         """
-        documents = self.of[node]
+        if property in _KNOWN:
+            documents = self.of[node]
         if value is None:
             return
         if property == TG_DOCUMENT:
@@ -78,13 +82,14 @@ class TextPlaces:
                 for property, values in facts.values.items():
                     for value in values:
                         self.learn(node, property, value)
-            self._learn(store, "node", unknown)
+            self._learn(store, "trace/text-places", "node", unknown)
             asked |= unknown
             unknown = {self.thoughts[node] for node in unknown & self.thoughts.keys()} - asked
-        self._learn(store, "target", set(filter(absolute, documents)) - self.pointed())
+        unclaimed = set(filter(absolute, documents)) - self.pointed()
+        self._learn(store, "trace/text-nodes", "target", unclaimed)
 
-    def _learn(self, store: Asked, parameter: str, things: Iterable[str]) -> None:
-        for row in rows_of(store, "trace/text-places", parameter, things):
+    def _learn(self, store: Asked, query: str, parameter: str, things: Iterable[str]) -> None:
+        for row in rows_of(store, query, parameter, things):
             self.learn(row["node"].value, row["property"].value, row["target"].value)
 
     def pointed(self) -> set[str]:
@@ -97,7 +102,7 @@ class TextPlaces:
         return TG_THOUGHT_TYPE in self.types[node] or bool(name and name.kind == "Thought")
 
     def holder(self, node: str, *, thought: bool = False) -> str:
-        """Find the node whose text one is.
+        """Find the node that a text belongs to.
 
         Args:
             node: IRI of the node that says it.
@@ -133,30 +138,30 @@ def standing(node: str, text: str) -> Iterator[Quad]:
     yield Quad(terms.iri(node), NamedNode(TGP_STANDING_TEXT), terms.text(text), _RETRIEVAL)
 
 
-def waiting(
-    node: str, text: str, property: str = TGP_WAITING_TEXT, *, trace: str = ""
-) -> Iterator[Quad]:
+def waiting(node: str, text: str, property: str, *, trace: str = "") -> Iterator[Quad]:
     """Keep a text until what it belongs to is there, for indexing to put it in its place then.
 
     Args:
         node: IRI of the node that says it, or of the document that holds it.
         property: tgp:waitingText for the text of a node, tgp:waitingThought for that of the thought
             it points at, tgp:waitingContent for that of a document.
-        trace: IRI of the question of its run, "" where that is unknown; `delete_trace` removes the
-            text by this IRI, or else by that of the node.
+        trace: IRI of the question of its run, "" where that is unknown: the text is removed with
+            the run.
 
     Example:
-        >>> quads = list(waiting("urn:trustgraph:agent:7/final", "Paris"))
-        >>> [quad.predicate.value.rpartition("/")[2] for quad in quads]
-        ['waitingText', 'waitingIn']
+        >>> from trustgraph_prov.namespaces import TGP
+        >>> [quad] = waiting("urn:doc:1", "Paris", TGP + "waitingContent")
+        >>> quad.object.value
+        'Paris'
     """
     subject = terms.iri(node)
     yield Quad(subject, NamedNode(property), terms.text(text), _RETRIEVAL)
-    yield Quad(subject, NamedNode(TGP_WAITING_IN), terms.iri(trace or node), _RETRIEVAL)
+    if trace:
+        yield Quad(subject, NamedNode(TGP_WAITING_IN), terms.iri(trace), _RETRIEVAL)
 
 
 def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
-    """Put the texts in their place whose nodes have come, or whose nodes got a document.
+    """Put texts in their place, once that has come.
 
     Args:
         store: where.
@@ -164,20 +169,20 @@ def place_waiting(store: Target, nodes: Collection[str] | None = None) -> int:
             wait with their steps; None for all.
 
     Returns:
-        Of how many nodes.
+        How many; texts of one kind that waited at one node are one.
 
     Raises:
         StoreError: the store failed; no text is lost, and doing it again is safe.
     """
     if nodes is None:
         return _place(store)
-    links = rows_of(store, "trace/text-places", "target", nodes)
+    links = rows_of(store, "trace/text-nodes", "target", nodes)
     steps = {row["node"].value for row in links if row["property"].value == TG_THOUGHT}
     return sum(_place(store, node=batch) for batch in batches(sorted({*nodes, *steps})))
 
 
 def _place(store: Target, **nodes: list[str]) -> int:
-    found = {row["node"].value for row in rows(store, "audit/placeable-texts", **nodes)}
+    found = list(rows(store, "audit/placeable-texts", **nodes))
     if found:
         store.update(stored_query("update/place-waiting-texts").bind(**nodes))
     return len(found)

@@ -2,7 +2,7 @@
 #+ description: >
 #+   Its nodes; the statements, documents and chunks that it points at, where nothing else in either
 #+   graph uses them; what ties runs it called to it, so that they are listed from then on; and texts
-#+   that wait for it.
+#+   that wait for it. Of an IRI of something else, the texts that wait at that.
 #+ tags: [update]
 #+ params:
 #+   trace: {type: iri, required: true, description: "the run's question, or several"}
@@ -44,6 +44,12 @@ DELETE { GRAPH <urn:graph:retrieval> { ?node ?property ?value } } WHERE {
     SELECT ?node ?property ?value WHERE {
       VALUES ?trace { <urn:trustgraph:agent:0c6e1f1a-52f5-4a8f-9a52-6f2d3c1b7e01> }   # param
       GRAPH <urn:graph:retrieval> { ?node tgp:waitingIn ?trace ; ?property ?value }
+      FILTER(?property IN (tgp:waitingIn, tgp:waitingContent, tgp:waitingText, tgp:waitingThought))
+    }
+  } UNION {
+    SELECT (?trace AS ?node) ?property ?value WHERE {
+      VALUES ?trace { <urn:trustgraph:agent:0c6e1f1a-52f5-4a8f-9a52-6f2d3c1b7e01> }   # param
+      GRAPH <urn:graph:retrieval> { ?trace ?property ?value }
       FILTER(?property IN (tgp:waitingIn, tgp:waitingContent, tgp:waitingText, tgp:waitingThought))
     }
   }

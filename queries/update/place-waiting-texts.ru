@@ -7,7 +7,6 @@
 #+ tags: [update]
 #+ params:
 #+   node: {type: iri, description: "some nodes, else any"}
-PREFIX prov: <http://www.w3.org/ns/prov#>
 PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>
 PREFIX tg: <https://trustgraph.ai/ns/>
 PREFIX tgp: <https://w3id.org/trustgraph-prov/>
@@ -51,8 +50,7 @@ INSERT { GRAPH <urn:graph:retrieval> { ?node tgp:standingText ?text ; tg:content
 WHERE {
   VALUES ?node { UNDEF }   # param
   GRAPH <urn:graph:retrieval> {
-    ?node tgp:waitingText ?text ;
-      rdf:type|tg:document|tg:query|prov:wasDerivedFrom|prov:wasGeneratedBy ?known .
+    ?node tgp:waitingText ?text ; rdf:type|tg:document|tg:query ?known .
   }
 } ;
 
@@ -73,7 +71,7 @@ WHERE {
   VALUES ?node { UNDEF }   # param
   GRAPH <urn:graph:retrieval> {
     ?node tgp:waitingThought ?text ; tg:thought ?thought .
-    ?thought rdf:type|tg:document ?known .
+    ?thought rdf:type|tg:document|tg:query ?known .
   }
 } ;
 

@@ -14,7 +14,7 @@ import pyoxigraph as ox
 from pyoxigraph import NamedNode, Quad
 
 from ..errors import ProvWarning
-from ..indexing import index, owner_quads
+from ..indexing import index
 from ..messages import Metadata, Triples, to_quads
 from ..namespaces import (
     GRAPH_RETRIEVAL,
@@ -34,6 +34,7 @@ from ..namespaces import (
 from ..recorder.look_up import Glance
 from ..recorder.writer import Target
 from ..stores.base import QueryResult, Queue, Store
+from ..users import owner_quads
 from .threads import from_thread, in_thread
 
 __all__ = ["CallbackTarget", "Outlet", "StoreProducer"]

@@ -21,14 +21,14 @@ from .graph import Nodes, by_node
 
 __all__ = ["read", "read_of", "show", "told"]
 
-_WAITING = {
+_NOT_SHOWN = {
     TGP_STANDING_TEXT,
     TGP_WAITING_CONTENT,
     TGP_WAITING_IN,
     TGP_WAITING_TEXT,
     TGP_WAITING_THOUGHT,
 }
-"""What waits is recorded about a node once indexing has put it in place, and what stands is."""
+"""What indexing goes by; a text that is in its place is shown as tg:content."""
 
 _Rows = Iterator[tuple[Term, ...]]
 
@@ -63,4 +63,4 @@ def _whole(found: Iterable[QuerySolution], columns: tuple[str, ...]) -> _Rows:
 
 def _nodes(found: _Rows) -> Nodes:
     named = ((plain(node), plain(property), value) for node, property, value in found)
-    return by_node(row for row in named if row[1] not in _WAITING)
+    return by_node(row for row in named if row[1] not in _NOT_SHOWN)

@@ -77,7 +77,8 @@ def parsed_update(store: str, text: str) -> Iterator[Update]:
     """
     update: Update = _KEPT.take("update", text) or _parse_update(store, text)
     yield update
-    _KEPT.give("update", text, update)
+    if not any(operation.name == "InsertData" for operation in update.algebra):
+        _KEPT.give("update", text, update)  # but for one whose blank nodes are new each time
 
 
 class _Kept:
@@ -104,10 +105,10 @@ class _Kept:
 
 
 _MOST = 128
-"""How many are kept."""
+"""How many are kept: some 10 MB of our own queries."""
 
 _SHORT = 8_000
-"""Characters of the longest text that is kept: a tree takes some fifty times as much memory."""
+"""Characters of the longest text that is kept. A tree takes some fifty times as much memory."""
 
 _KEPT = _Kept()
 

@@ -17,10 +17,11 @@ from ..errors import InputSyntaxError
 from ..exchange.formats import name_of
 from ..exchange.statements import NestingError, Rewriter, Survey
 from ..exchange.writing import batched, insert_part
-from ..indexing import IndexReport, index, owner_quads
+from ..indexing import IndexReport, index
 from ..namespaces import GRAPH_RETRIEVAL, TGP_COLLECTION, TGP_ERROR_MESSAGE, TGP_USER
 from ..stores.base import Store
 from ..text_places import TextPlaces
+from ..users import owner_quads
 from .files import numbered
 from .messages import Messages
 from .placing import Placing
@@ -45,7 +46,7 @@ class Ingested:
         explained: explain messages with triples.
         bare: explain messages that only name a node; what they are about has to come otherwise.
         statements: quoted triples that became statement nodes.
-        texts: texts that were put in their place, and nodes whose texts had waited and were.
+        texts: texts that were put in their place, among them those that had waited for it.
         waiting: texts of messages whose node is neither there nor in the store; they wait in the
             store, and the import that brings the node puts them in their place.
         unplaced: texts that name no node, and that no node in the messages or the store can have
@@ -92,7 +93,7 @@ def ingest(
     they come, and one that comes twice in a row is there twice. A text whose end is missing is not
     written: its messages may come whole another time. One whose node is in neither these messages
     nor the store waits in the store, where indexing puts it in its place once the node is there;
-    `delete_trace` with the IRI of its run, its node or its document removes it.
+    `delete_trace` with the IRI of the node removes it.
 
     Args:
         messages: decoded JSON objects, as they came or still in the socket's envelope.
@@ -101,7 +102,7 @@ def ingest(
         documents: texts by the IRI of the document that tg:document points at, which stand there
             instead of what the messages say; one that no node points at waits in the store.
         given: IRIs of more documents whose texts are not to be taken from the messages, since
-            `add_documents` was given them.
+            `add_documents` puts others there.
         user, collection: for runs that do not say whose they are.
         graph: IRI of the graph for triples that name none. Default: the retrieval graph for
             messages that explain or tell of a run, else the default graph.

@@ -30,10 +30,10 @@ class Placing:
         known: what the messages state of where texts belong.
         store: where to look for what they do not; indexing it puts in place what is kept here.
             Without one, everything is placed here that the messages tell the place of.
-        given: IRIs of documents whose texts are given otherwise.
+        given: names of documents whose texts are given otherwise.
 
     Attributes:
-        quads: the texts, each once.
+        quads: the texts as they are to be written, each once, in the order taken.
         placed: how many stand in their place.
         waiting: how many are of nodes that are not there yet.
         unplaced: how many are of no node.
@@ -45,13 +45,8 @@ class Placing:
         self._known = known
         self._store = store
         self._given = set(map(document_name, given))
-        self._quads: dict[Quad, None] = {}
+        self.quads: dict[Quad, None] = {}
         self.placed = self.waiting = self.unplaced = self.unclaimed = self.misnamed = 0
-
-    @property
-    def quads(self) -> list[Quad]:
-        """The texts, as they are to be written."""
-        return list(self._quads)
 
     def take_documents(self, documents: Mapping[str, str]) -> None:
         """Take texts by the name of their document; an empty one is none."""
@@ -97,7 +92,7 @@ class Placing:
         if not holder and not absolute(said.node):
             self.unplaced += 1
         elif holder and self._store is None:
-            self.placed += 1
+            self._place(holder, said.text)
             self._keep(standing(holder, said.text))
         else:
             self.waiting += not holder
@@ -107,11 +102,11 @@ class Placing:
 
     def _place(self, document: str, text: str) -> None:
         quad = content(document, text)
-        self.placed += quad not in self._quads
-        self._quads[quad] = None
+        self.placed += quad not in self.quads
+        self.quads[quad] = None
 
     def _keep(self, quads: Iterable[Quad]) -> None:
-        self._quads.update(dict.fromkeys(quads))
+        self.quads.update(dict.fromkeys(quads))
 
 
 def _question(document: str) -> str:

@@ -21,7 +21,7 @@ __all__ = ["delete"]
 def delete(
     uri: Annotated[
         str,
-        typer.Argument(help="IRI of the run, or of what a text waits for.", metavar="URI"),
+        typer.Argument(help="IRI of the run, or of what a text waits at.", metavar="URI"),
     ],
     called: Annotated[bool, typer.Option("--called", help="Also the runs that it called.")] = False,
     dry_run: Annotated[

@@ -110,8 +110,8 @@ def import_(
     files = files or []
     if not files and documents is None:
         fail("name a file to import, or - for stdin; --documents alone adds texts")
-    if not files and format is not None:
-        fail("--format is of RDF files, of which none is named")
+    if not files and (format is not None or graph is not None):
+        fail("--format and --graph are of files, of which none is named")
     if origin is not None and format is not None:
         fail("--format is of RDF files; messages, as --from says these are, have one format")
     if origin is None:
@@ -122,6 +122,7 @@ def import_(
 
     owner = of_workspace(user, workspace) or DEFAULT_USER
     texts = {} if documents is None else trustgraph.read_documents(documents)
+    texts = {name: text for name, text in texts.items() if text}
     _check_files(files)
     queue = queueing(store, outbox)
     # Behind an outbox, runs are indexed here.
@@ -211,7 +212,7 @@ def _import_messages(
             "explain message",
             "without triples: import those of the nodes that they name as well",
         ),
-        (heard.waiting, "text", f"of steps or answers that are not there yet, {later}"),
+        (heard.waiting, "text", later.format("the steps or answers are")),
         (heard.unplaced, "text", "of no step or answer in these messages or in the store"),
         (heard.unended, "text", "without an end, not written"),
     )
@@ -254,14 +255,14 @@ def _add_texts(store: OpenStore, file: Path, texts: dict[str, str], later: str) 
 
     added = trustgraph.add_documents(store, texts)
     notes = _notes(
-        (added.unclaimed, "text", f"of documents that no run points at yet, {later}"),
+        (added.unclaimed, "text", later.format("a run that points there is")),
         (added.misnamed, "text", "under a name that is no IRI, not written"),
     )
     return _Told(f"{file}: {counted(added.texts, 'text')}", [f"{file}: {one}" for one in notes])
 
 
-_LATER = "kept: an import that brings them puts them in place"
-_LATER_QUEUED = "kept: once all is sent, `tg-prov index` puts them in place"
+_LATER = "kept until {} imported"
+_LATER_QUEUED = "kept; `tg-prov index` puts them in place once all is sent"
 
 
 def _notes(*found: tuple[int, str, str]) -> list[str]:

@@ -26,14 +26,14 @@ def stats(format: Format = None, store: Store = None) -> None:
             [f"triples in {_value(one['graph'])}", one["triples"]]
             for one in rows(opened, "usage/graphs")
         ]
-        waiting = len(list(rows(opened, "audit/waiting-texts")))
+        waiting = {(one["node"], one["property"]) for one in rows(opened, "audit/waiting-texts")}
         unindexed = len(list(rows(opened, "audit/unindexed", limit=_PAGE)))
         lines += [
             ["unfinished runs", len(list(rows(opened, "audit/unfinished")))],
             ["nodes without index", f"{unindexed} or more" if unindexed >= _PAGE else unindexed],
         ]
         if waiting:
-            lines.append(["waiting texts", waiting])
+            lines.append(["waiting texts", len(waiting)])
     write_rows(["name", "value"], lines, format)
     if unindexed:
         note("`tg-prov index` adds the missing index; without it, listing is slow")
