@@ -72,6 +72,7 @@ ALLOWED = {
     "calls": MODEL | {"ownership"},
     "text_places": MODEL | {"calls"},
     "indexing": MODEL | {"calls", "ownership", "text_places"},
+    "users": MODEL | {"calls"},
     "deletion": MODEL | {"calls", "explain", "indexing"},
     "exchange": MODEL | {"explain", "indexing", "n_quads", "resources", "stores.faults"},
     "outbox": MODEL
@@ -85,12 +86,12 @@ ALLOWED = {
         "stores.opened",
     },
     "extraction": MODEL | {"explain", "render"},
-    "trustgraph": MODEL | {"exchange", "indexing", "text_places"},
+    "trustgraph": MODEL | {"exchange", "indexing", "text_places", "users"},
     "demo": MODEL | {"recorder"},
     "doctor": MODEL | {"exchange", "outbox"},
     "messages": {"bare_text", "defaults", "errors", "namespaces", "strict_json", "terms"},
     "agent": MODEL
-    | {"indexing", "messages", "recorder", "stores.sparql_presets", "stores.sparql_text"},
+    | {"indexing", "messages", "recorder", "stores.sparql_presets", "stores.sparql_text", "users"},
 }
 """What each part of the package may import, besides itself. The root may import everything."""
 

@@ -94,6 +94,7 @@ NAMES = [
     "rdf_format",
     "record_demo",
     "record_lines",
+    "reindex",
     "render",
     "rows",
     "set_graph",

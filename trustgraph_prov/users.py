@@ -30,6 +30,7 @@ def owner_quads(
         stated: what is written with it.
 
     Example:
+        >>> from trustgraph_prov.namespaces import TGP_USER
         >>> [quad.object.value for quad in owner_quads(None, {"urn:q": {TGP_USER: "ana"}})]
         ['ana']
     """
