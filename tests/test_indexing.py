@@ -327,6 +327,30 @@ def test_a_node_known_by_a_document_that_no_iri_names_has_its_text(
     assert index(store).texts == 0
 
 
+def test_a_text_stands_on_a_node_with_a_document_that_no_iri_names_whatever_else_comes(
+    store: Store,
+) -> None:
+    store.insert(question("urn:q", AT))
+    store.insert(say("urn:q", (ns.TGP_WAITING_TEXT, Literal("So."))))
+    store.insert(say("urn:q", (ns.TG_DOCUMENT, Literal("document 7"))))
+    assert index(store).texts == 1
+    store.insert(question("urn:r", AT))
+    store.insert(say("urn:r", (ns.TGP_WAITING_TEXT, Literal("Yes."))))
+    assert index(store).texts == 1
+    assert objects(store, ns.TG_CONTENT) == {"urn:q": {"So."}, "urn:r": {"Yes."}}
+
+
+def test_what_waits_at_a_document_for_another_reason_still_goes_with_its_run(store: Store) -> None:
+    store.insert(say("urn:t", (ns.TGP_WAITING_CONTENT, Literal("So."))))
+    store.insert(say("urn:t", (ns.TGP_WAITING_THOUGHT, Literal("Hm."))))
+    store.insert(say("urn:t", (ns.TGP_WAITING_IN, "urn:q")))
+    store.insert(question("urn:q", AT))
+    store.insert(say("urn:q", (ns.TG_DOCUMENT, "urn:t")))
+    assert index(store).texts == 1
+    assert objects(store, ns.TGP_WAITING_IN) == {"urn:t": {"urn:q"}}
+    assert objects(store, ns.TGP_WAITING_THOUGHT) == {"urn:t": {"Hm."}}
+
+
 def test_a_document_of_two_nodes_gets_its_text_once(store: Store) -> None:
     store.insert(say("urn:doc:1", (ns.TGP_WAITING_CONTENT, Literal("So."))))
     store.insert(say("urn:doc:1", (ns.TGP_WAITING_IN, "urn:q")))

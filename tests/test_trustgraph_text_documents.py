@@ -97,6 +97,13 @@ def test_two_texts_of_one_node_are_both_kept_with_a_document_and_without(here: S
     assert (texts_on(here, END), texts_on(here, "urn:doc:7")) == (set(), {"One.", "Two."})
 
 
+@pytest.mark.parametrize("documents", [(), ("urn:doc:7",)])
+def test_an_equal_text_of_one_node_is_one(documents: tuple[str, ...]) -> None:
+    said = [say("answer", "All.", END), say("observation", "All.", END)]
+    report = ingest([*ends(*documents), *said])
+    assert (report.texts, report.waiting) == (1, 0)
+
+
 @pytest.mark.parametrize("first", ["documents", "messages"])
 def test_what_a_document_is_given_stands_for_what_was_said_of_a_known_node(
     here: Store, first: str

@@ -99,7 +99,6 @@ class _Kept:
             return
         with self._lock:
             self._trees[what, text] = tree
-            self._trees.move_to_end((what, text))
             if len(self._trees) > _MOST:
                 self._trees.popitem(last=False)
 

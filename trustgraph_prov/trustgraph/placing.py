@@ -91,11 +91,11 @@ class Placing:
             return
         if not holder and not absolute(said.node):
             self.unplaced += 1
-        elif holder and self._store is None:
+        elif holder:
             self._place(holder, said.text)
             self._keep(standing(holder, said.text))
         else:
-            self.waiting += not holder
+            self.waiting += 1
             of_step = thought and not self._known.is_thought(said.node)
             property = TGP_WAITING_THOUGHT if of_step else TGP_WAITING_TEXT
             self._keep(waiting(said.node, said.text, property, trace=said.question()))
