@@ -69,12 +69,12 @@ def test_texts_and_triples_through_an_outbox_are_put_together_by_index(
             assert got.code == 0
             told.append(got.err)
         assert told == [
-            "6 texts kept; `tg-prov index` puts them in place once all is sent\n",
+            "6 texts kept; once all is sent, run `tg-prov index` on the store\n",
             "",
         ]
         assert "Waiting" not in tg("show", RUN, "--store", running.url).out
         got = tg("index", "--store", running.url)
-        assert got.lines[-1] == "5 waiting texts put in place"
+        assert got.lines[-1] == "5 texts put in place"
         assert "All of it." in tg("show", RUN, "--store", running.url).out
 
 
@@ -89,9 +89,9 @@ def test_documents_through_an_outbox_are_put_in_place_by_index(
         assert tg("import", "--from", "trustgraph", "-", *to, stdin=triples).err == ""
         got = tg("import", "--documents", str(texts), *to)
         assert (got.code, got.out) == (0, f"{texts}: 0 texts\n")
-        kept = "1 text kept; `tg-prov index` puts them in place once all is sent"
+        kept = "1 text kept; once all is sent, run `tg-prov index` on the store"
         assert got.err == f"{texts}: {kept}\n"
-        assert tg("index", "--store", running.url).lines[-1] == "1 waiting text put in place"
+        assert tg("index", "--store", running.url).lines[-1] == "1 text put in place"
         assert "All of it." in tg("show", RUN, "--store", running.url).out
 
 

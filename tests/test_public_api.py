@@ -94,7 +94,6 @@ NAMES = [
     "rdf_format",
     "record_demo",
     "record_lines",
-    "reindex",
     "render",
     "rows",
     "set_graph",

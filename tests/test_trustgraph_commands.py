@@ -67,9 +67,9 @@ def test_texts_that_belong_nowhere_are_counted(tg: Shell, tmp_path: Path) -> Non
     ]
     assert got.err.splitlines() == [
         "1 explain message without triples: import those of the nodes that they name as well",
-        "1 text kept until the steps or answers are imported",
+        "1 text kept, in case the steps or answers are imported",
         "1 text of no step or answer in these messages or in the store",
-        f"{texts}: 1 text kept until a run that points there is imported",
+        f"{texts}: 1 text kept, in case a run that points at the documents is imported",
         f"{texts}: 1 text under a name that is no IRI, not written",
     ]
 
@@ -78,7 +78,10 @@ def test_texts_that_belong_nowhere_are_counted(tg: Shell, tmp_path: Path) -> Non
 def test_documents_may_come_before_their_run(tg: Shell, words: tuple[str, ...]) -> None:
     got = tg("import", *words, "--documents", str(TEXTS))
     assert (got.code, got.out) == (0, f"{TEXTS}: 0 texts\n")
-    assert got.err == f"{TEXTS}: 18 texts kept until a run that points there is imported\n"
+    assert (
+        got.err
+        == f"{TEXTS}: 18 texts kept, in case a run that points at the documents is imported\n"
+    )
     got = tg("import", "--from", "trustgraph", str(PLAN))
     assert got.out == f"{PLAN}: 33 messages, 307 quads, 18 texts, 5 runs indexed\n"
     assert "The barrier reopened late" in tg("show", ROOTS[0]).out
@@ -267,7 +270,7 @@ def test_index_puts_texts_in_place_that_came_before_their_node(tg: Shell) -> Non
     got = tg("index")
     assert got.lines == [
         "1 run indexed, 2 nodes, 0 calls",
-        "1 waiting text put in place",
+        "1 text put in place",
     ]
     assert "Paris" in tg("show", tgb.agent_session_uri("7")).out
     assert tg("index").lines == ["0 runs indexed, 0 nodes, 0 calls"]

@@ -23,18 +23,11 @@ from trustgraph_prov.namespaces import (
     TG_DOCUMENT,
     TGP_WAITING_CONTENT,
 )
-from trustgraph_prov.stores import Store, open_store
+from trustgraph_prov.stores import Store
 from trustgraph_prov.text_places import waiting
 from trustgraph_prov.trustgraph import add_documents, ingest, read_documents
 
 END = tgb.agent_final_uri("a1")
-
-
-@pytest.fixture
-def tg(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Shell:
-    return Shell(str(tmp_path / "store"), monkeypatch, capsys)
 
 
 def texts_on(store: Store, place: str) -> set[str]:
@@ -59,6 +52,12 @@ def ends(*documents: Any) -> list[Any]:
     return explained(agent("a1"), *finals)
 
 
+def ends_in(graph: str) -> list[Any]:
+    """The same in another graph."""
+    sent: list[Any] = json.loads(json.dumps(ends("urn:doc:7")).replace(GRAPH_RETRIEVAL, graph))
+    return sent
+
+
 def test_a_text_stays_on_a_node_whose_document_is_named_by_no_iri(store: Store) -> None:
     sent = json.loads(json.dumps(ends("urn:doc:7")).replace("urn:doc:7", "doc 7"))
     report = ingest([*sent, say("answer", "Paris", END)], store)
@@ -75,6 +74,21 @@ def test_a_document_is_named_as_triples_spell_its_iri(here: Store) -> None:
     assert add_documents(here, {"urn:doc:a b": "All.", "doc:a b": "?"}).misnamed == 1
     ingest(ends("urn:doc:a b"), here)
     assert texts_on(here, "urn:doc:a%20b") == {"All."}
+
+
+def test_texts_of_a_run_in_a_graph_that_is_not_read_wait(here: Store) -> None:
+    report = ingest(
+        [*ends_in("urn:g"), say("answer", "All.", END)], here, documents={"urn:doc:7": "All."}
+    )
+    assert (report.texts, report.waiting, report.unclaimed) == (0, 1, 1)
+    assert ingest(ends("urn:doc:7"), here).texts == 2
+
+
+def test_an_import_of_quads_tells_what_texts_it_put_in_place(tg: Shell, tmp_path: Path) -> None:
+    documents, quads = (DATA / f"docrag.{ending}" for ending in ("docs.json", "nq"))
+    assert tg("import", "--documents", str(documents)).code == 0
+    texts = len(read_documents(documents))
+    assert tg("import", str(quads)).lines[0].endswith(f"indexed, {texts} texts put in place")
 
 
 def test_two_names_of_one_document_give_it_both_texts(here: Store) -> None:
@@ -184,14 +198,6 @@ def test_a_node_that_only_a_label_tells_of_is_not_there_yet(here: Store) -> None
     assert (report.waiting, report.texts) == (1, 0)
     assert len(list(rows(here, "audit/waiting-texts"))) == 1
     assert ingest(ends("urn:doc:7"), here).texts == 1
-
-
-def test_texts_that_wait_for_many_documents_do_not_slow_down_indexing() -> None:
-    """RDFLib compares each row with each other where all have the same hash."""
-    with open_store("rdflib:") as store:
-        add_documents(store, {f"urn:doc:{number}": "Text." for number in range(2_000)})
-        ingest(ends("urn:doc:7"), store)
-        assert texts_on(store, "urn:doc:7") == {"Text."}
 
 
 def test_a_run_is_deleted_whole_after_its_texts_came_first(store: Store) -> None:

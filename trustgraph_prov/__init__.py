@@ -62,7 +62,7 @@ from .exchange import (
 from .explain import Answer, Node, Question, Source, Trace, TraceSummary, trace
 from .explain.listing import Cursor, TraceList, list_traces
 from .graphs import set_graph
-from .indexing import IndexReport, Progress, index, reindex
+from .indexing import IndexReport, Progress, index
 from .namespaces import GRAPH_DEFAULT, GRAPH_ONTOLOGY, GRAPH_RETRIEVAL, GRAPH_SOURCE, PREFIXES
 from .outbox import OutboxStatus, OutboxStore, outbox_status
 from .queries import StoredQuery, stored_queries, stored_query
@@ -155,7 +155,6 @@ __all__ = [
     "rdf_format",
     "record_demo",
     "record_lines",
-    "reindex",
     "render",
     "rows",
     "set_graph",

@@ -22,7 +22,7 @@ class DeletionReport:
     """What a deletion took away, or would.
 
     Attributes:
-        traces: IRIs of the runs' questions, the one asked for first.
+        traces: IRIs of the runs' questions, the one asked for first; or what texts waited at.
         triples: triples of all of them.
         statements: edges among them, which nothing else used.
         dry_run: nothing was removed.
@@ -55,7 +55,7 @@ def delete_trace(
         What was removed, all in one update.
 
     Raises:
-        TraceNotFoundError: no run has that IRI, and no text waits for it.
+        TraceNotFoundError: no run has that IRI, and no text waits for or at it.
         StoreError: the store cannot be written, or is read-only and the run not indexed.
 
     Example:
@@ -70,7 +70,7 @@ def delete_trace(
     uri = iri(uri).value
     known = recorded_facts(store, [uri])[uri]
     asked = known.is_question()
-    if not asked and not any(rows(store, "trace/removal", trace=uri)):  # nor do texts wait for it
+    if not asked and not any(rows(store, "trace/removal", trace=uri)):  # nor does a text wait
         raise TraceNotFoundError(uri)
     if asked and by_index(store, uri) is None:
         if store.read_only:

@@ -34,13 +34,12 @@ from .namespaces import (
     TGP_USER,
 )
 from .ownership import Ownership, owners
-from .queries import stored_query
 from .text_places import place_waiting
 
 if TYPE_CHECKING:
     from .recorder.writer import Target
 
-__all__ = ["IndexReport", "Progress", "index", "reindex"]
+__all__ = ["IndexReport", "Progress", "index"]
 
 Progress: TypeAlias = Callable[[int, "int | None"], None]
 """Called with how much is done and, once known, how much there is."""
@@ -59,7 +58,8 @@ class IndexReport:
         calls: runs that were tied to the step that called them.
         undated: questions whose start is missing or cannot be read; they are listed last.
         unowned: nodes that lead to no question, or to several of which none called the others.
-        texts: texts that came before their node or its document, and were put there.
+        texts: texts that came before their node or its document, and were put there; several
+            that waited for one place are one.
     """
 
     runs: int = 0
@@ -102,41 +102,6 @@ def index(
     """
     indexer = _Indexer(store, (user, collection), progress)
     return indexer.run() if nodes is None else indexer.run_with(nodes)
-
-
-def reindex(
-    store: Target,
-    *,
-    user: str = DEFAULT_USER,
-    collection: str = DEFAULT_COLLECTION,
-    progress: Progress | None = None,
-) -> IndexReport:
-    """Work out anew whose each node is, from all that is there.
-
-    It is known when nodes come, and so wrong where a run came in parts: a file of quads that was
-    cut within a run, its question after its steps.
-
-    Args:
-        store: where the runs are.
-        user, collection, progress: as for `index`.
-
-    Returns:
-        What was added after all tgp:trace were removed.
-
-    Raises:
-        StoreError: the store failed; `index` goes on with it.
-
-    Example:
-        >>> from trustgraph_prov import Recorder
-        >>> from trustgraph_prov.stores import open_store
-        >>> store = open_store("memory:")
-        >>> with Recorder(store).agent("Why?", session_id="7") as run:
-        ...     _ = run.conclusion("Because.")
-        >>> reindex(store).nodes
-        2
-    """
-    store.update(stored_query("update/forget-traces").bind())
-    return index(store, user=user, collection=collection, progress=progress)
 
 
 class _Indexer:

@@ -118,7 +118,7 @@ class TextPlaces:
 
 
 def content(place: str, text: str) -> Quad:
-    """Write a text on its document.
+    """Write a text on its document, or on its node.
 
     Example:
         >>> content("urn:doc:1", "Paris").object.value

@@ -52,6 +52,8 @@ def numbered(source: str | Path | IO[bytes], name: str) -> Iterator[tuple[int, o
 def read_documents(source: str | Path | IO[bytes], name: str | None = None) -> dict[str, str]:
     """Read the texts of documents: one JSON object, the text of each by its IRI.
 
+    An empty text is none.
+
     Raises:
         InputSyntaxError: the file holds something else.
 
@@ -66,7 +68,7 @@ def read_documents(source: str | Path | IO[bytes], name: str | None = None) -> d
         found = _decoded(stream.read(), name, None)
     if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
         raise InputSyntaxError(name, None, "expected a JSON object, the text of each IRI")
-    return found
+    return {iri: text for iri, text in found.items() if text}
 
 
 def _decoded(text: bytes, name: str, line: int | None, expected: str = "") -> object:

@@ -46,7 +46,8 @@ class Ingested:
         explained: explain messages with triples.
         bare: explain messages that only name a node; what they are about has to come otherwise.
         statements: quoted triples that became statement nodes.
-        texts: texts that were put in their place, among them those that had waited for it.
+        texts: texts that were put in their place, among them those that had waited for it, of which
+            several for one place are one.
         waiting: texts of messages whose node is neither there nor in the store; they wait in the
             store, and the import that brings the node puts them in their place.
         unplaced: texts that name no node, and that no node in the messages or the store can have
@@ -184,8 +185,7 @@ def _ingest(
             raise InputSyntaxError(source, reading.line, str(error)) from None
         heard = reading.heard
         placing = Placing(reading.known, store, given)
-        placing.take_documents(documents or {})
-        placing.take_said(heard)
+        placing.take(documents or {}, heard)
         rewriter = Rewriter(survey, DefaultGraph())
         added = chain(
             placing.quads, _errors(heard), owner_quads(store, heard.owners, reading.owned)

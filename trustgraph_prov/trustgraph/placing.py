@@ -48,8 +48,12 @@ class Placing:
         self.quads: dict[Quad, None] = {}
         self.placed = self.waiting = self.unplaced = self.unclaimed = self.misnamed = 0
 
-    def take_documents(self, documents: Mapping[str, str]) -> None:
-        """Take texts by the name of their document; an empty one is none."""
+    def take(self, documents: Mapping[str, str], heard: Messages) -> None:
+        """Take the texts of documents, by name, and those of messages; an empty one is none."""
+        self._take_documents(documents)
+        self._take_said(heard)
+
+    def _take_documents(self, documents: Mapping[str, str]) -> None:
         named = [(document_name(name), text) for name, text in documents.items() if text]
         self._given.update(document for document, _ in named)
         if self._store is not None:
@@ -66,8 +70,7 @@ class Placing:
                 trace = _question(document)
                 self._keep(waiting(document, text, TGP_WAITING_CONTENT, trace=trace))
 
-    def take_said(self, heard: Messages) -> None:
-        """Take the texts of messages."""
+    def _take_said(self, heard: Messages) -> None:
         said = list(heard.said.values())
         nodes = {one.node for one in said}
         for conversation in heard.conversations:
@@ -100,8 +103,8 @@ class Placing:
             property = TGP_WAITING_THOUGHT if of_step else TGP_WAITING_TEXT
             self._keep(waiting(said.node, said.text, property, trace=said.question()))
 
-    def _place(self, document: str, text: str) -> None:
-        quad = content(document, text)
+    def _place(self, place: str, text: str) -> None:
+        quad = content(place, text)
         self.placed += quad not in self.quads
         self.quads[quad] = None
 

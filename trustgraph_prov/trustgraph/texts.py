@@ -8,6 +8,7 @@ from itertools import zip_longest
 from pyoxigraph import BlankNode, NamedNode, Quad
 
 from ..namespaces import (
+    GRAPH_RETRIEVAL,
     TG,
     TG_AGENT_FINAL,
     TG_AGENT_ITERATION,
@@ -24,6 +25,8 @@ from .wire import value_of
 
 __all__ = ["read", "said_where"]
 
+_RETRIEVAL = NamedNode(GRAPH_RETRIEVAL)
+
 _SAYING = {
     "thought": {TG_THOUGHT_TYPE},
     "observation": {TG_OBSERVATION_TYPE},
@@ -32,8 +35,10 @@ _SAYING = {
 
 
 def read(places: TextPlaces, quads: Iterable[Quad]) -> None:
-    """Take note of what quads say about where texts belong."""
+    """Take note of what quads say about where texts belong, as indexing will: in one graph."""
     for quad in quads:
+        if quad.graph_name != _RETRIEVAL:
+            continue
         value = quad.object
         named = value_of(value) if isinstance(value, (NamedNode, BlankNode)) else None
         places.learn(value_of(quad.subject), quad.predicate.value, named)

@@ -21,7 +21,7 @@ __all__ = ["delete"]
 def delete(
     uri: Annotated[
         str,
-        typer.Argument(help="IRI of the run, or of what a text waits at.", metavar="URI"),
+        typer.Argument(help="IRI of the run, the node or the document.", metavar="URI"),
     ],
     called: Annotated[bool, typer.Option("--called", help="Also the runs that it called.")] = False,
     dry_run: Annotated[
@@ -30,7 +30,7 @@ def delete(
     yes: Yes = False,
     store: Store = None,
 ) -> None:
-    """Remove one run.
+    """Remove one run, or the texts that wait at a node or document.
 
     Its statements go too, where no other run and no source uses them. Asks first on a terminal.
     """

@@ -122,7 +122,6 @@ def import_(
 
     owner = of_workspace(user, workspace) or DEFAULT_USER
     texts = {} if documents is None else trustgraph.read_documents(documents)
-    texts = {name: text for name, text in texts.items() if text}
     _check_files(files)
     queue = queueing(store, outbox)
     # Behind an outbox, runs are indexed here.
@@ -236,6 +235,8 @@ def _import_rdf(
         )
     runs = report.index.runs
     line = f"{file}: {counted(report.quads, 'quad')}, {counted(runs, 'run')} indexed"
+    if report.index.texts:
+        line += f", {counted(report.index.texts, 'text')} put in place"
     in_default = report.graphs.get(GRAPH_DEFAULT)
     if not in_default or GRAPH_RETRIEVAL in report.graphs:
         return _Told(line, [])
@@ -255,14 +256,14 @@ def _add_texts(store: OpenStore, file: Path, texts: dict[str, str], later: str) 
 
     added = trustgraph.add_documents(store, texts)
     notes = _notes(
-        (added.unclaimed, "text", later.format("a run that points there is")),
+        (added.unclaimed, "text", later.format("a run that points at the documents is")),
         (added.misnamed, "text", "under a name that is no IRI, not written"),
     )
     return _Told(f"{file}: {counted(added.texts, 'text')}", [f"{file}: {one}" for one in notes])
 
 
-_LATER = "kept until {} imported"
-_LATER_QUEUED = "kept; `tg-prov index` puts them in place once all is sent"
+_LATER = "kept, in case {} imported"
+_LATER_QUEUED = "kept; once all is sent, run `tg-prov index` on the store"
 
 
 def _notes(*found: tuple[int, str, str]) -> list[str]:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from ..options import DEFAULT_COLLECTION, DEFAULT_USER, RunCollection, RunUser, Store
 from ..stores import changing
 from ..text import counted
@@ -16,17 +12,13 @@ __all__ = ["index"]
 def index(
     user: RunUser = DEFAULT_USER,
     collection: RunCollection = DEFAULT_COLLECTION,
-    anew: Annotated[
-        bool,
-        typer.Option("--anew", help="Work out again whose each node is: after runs came in parts."),
-    ] = False,
     store: Store = None,
 ) -> None:
     """Index runs that were written without."""
-    from trustgraph_prov import index, reindex
+    from trustgraph_prov import index
 
     with changing(store) as opened:
-        report = (reindex if anew else index)(opened, user=user, collection=collection)
+        report = index(opened, user=user, collection=collection)
     runs, nodes, calls = (
         counted(report.runs, "run"),
         counted(report.nodes, "node"),
@@ -34,4 +26,4 @@ def index(
     )
     print(f"{runs} indexed, {nodes}, {calls}")
     if report.texts:
-        print(f"{counted(report.texts, 'waiting text')} put in place")
+        print(f"{counted(report.texts, 'text')} put in place")
