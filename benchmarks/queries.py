@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import count, islice
-from statistics import median
 from uuid import UUID
 
 from pyoxigraph import QueryBoolean
@@ -29,9 +28,6 @@ SIZES = (1_000, 10_000)
 REPEAT = 7
 LONGEST = 20.0
 """Seconds after which a query is not repeated."""
-
-TRIES = 3
-"""How often a query is measured that seems to grow too much: one that does, does so each time."""
 
 MOST_GROWTH = 15.0
 MOST_OF_SHOW = 1.5
@@ -80,12 +76,12 @@ def examples(query: StoredQuery) -> Iterator[dict[str, str]]:
 
 
 def measure(store: Store, query: StoredQuery) -> float:
-    """Median of several runs, the first of which only warms up."""
+    """The least of several runs, since what else the machine does only adds to a time."""
     works = (partial(run, store, query, bound(query, example)) for example in examples(query))
     first = milliseconds(next(works))
     if first > LONGEST * 1000:
         return first
-    return median(map(milliseconds, islice(works, REPEAT if first < 300 else 3)))
+    return min(map(milliseconds, islice(works, REPEAT if first < 300 else 3)))
 
 
 def main() -> int:
@@ -100,10 +96,7 @@ def main() -> int:
         stores[-1].insert(quads(0, size))
     for name in names:
         most = MOST_OF_SHOW if name == "trace/show" else MOST_GROWTH
-        for _ in range(TRIES):
-            small, large = (measure(store, stored_query(name)) for store in stores)
-            if large / small <= most:
-                break
+        small, large = (measure(store, stored_query(name)) for store in stores)
         failed += [] if large / small <= most else [name]
         note = f"  FAIL: at most {most:g}" if large / small > most else ""
         line = f"{name:<26}{small:>10.2f} ms{large:>10.2f} ms{large / small:>8.1f}x{note}"

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 __all__ = ["import_"]
 
+_LATER = "kept, in case {} imported"
+_LATER_QUEUED = "kept; once all is sent, run `tg-prov index` on the store"
+
 
 class Origin(str, Enum):
     """What wrote a file that holds no RDF."""
@@ -260,10 +263,6 @@ def _add_texts(store: OpenStore, file: Path, texts: dict[str, str], later: str) 
         (added.misnamed, "text", "under a name that is no IRI, not written"),
     )
     return _Told(f"{file}: {counted(added.texts, 'text')}", [f"{file}: {one}" for one in notes])
-
-
-_LATER = "kept, in case {} imported"
-_LATER_QUEUED = "kept; once all is sent, run `tg-prov index` on the store"
 
 
 def _notes(*found: tuple[int, str, str]) -> list[str]:
