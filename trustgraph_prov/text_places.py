@@ -53,7 +53,7 @@ class TextPlaces:
         thoughts: the node of a step's thought, by the step.
     """
 
-    of: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    of: dict[str, set[str]] = field(default_factory=dict)
     types: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     thoughts: dict[str, str] = field(default_factory=dict)
 
@@ -64,11 +64,11 @@ class TextPlaces:
             value: IRI of its object, None for a literal.
         """
         if property in _KNOWN:
-            documents = self.of[node]
+            self.of.setdefault(node, set())
         if value is None:
             return
         if property == TG_DOCUMENT:
-            documents.add(value)
+            self.of[node].add(value)
         elif property == RDF_TYPE:
             self.types[node].add(value)
         elif property == TG_THOUGHT:
@@ -127,15 +127,14 @@ def content(place: str, text: str) -> Quad:
     return Quad(terms.iri(place), NamedNode(TG_CONTENT), terms.text(text), _RETRIEVAL)
 
 
-def standing(node: str, text: str) -> Iterator[Quad]:
-    """Write a text on its node, which has no document, so that indexing moves it to one that comes.
+def standing(node: str, text: str) -> Quad:
+    """Mark a text that is on its node for want of a document, so that indexing moves it to one.
 
     Example:
-        >>> [quad.object.value for quad in standing("urn:trustgraph:agent:7/final", "Paris")]
-        ['Paris', 'Paris']
+        >>> standing("urn:trustgraph:agent:7/final", "Paris").object.value
+        'Paris'
     """
-    yield content(node, text)
-    yield Quad(terms.iri(node), NamedNode(TGP_STANDING_TEXT), terms.text(text), _RETRIEVAL)
+    return Quad(terms.iri(node), NamedNode(TGP_STANDING_TEXT), terms.text(text), _RETRIEVAL)
 
 
 def waiting(node: str, text: str, property: str, *, trace: str = "") -> Iterator[Quad]:

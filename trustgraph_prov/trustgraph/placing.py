@@ -96,7 +96,7 @@ class Placing:
             self.unplaced += 1
         elif holder:
             self._place(holder, said.text)
-            self._keep(standing(holder, said.text))
+            self._keep([standing(holder, said.text)])
         else:
             self.waiting += 1
             of_step = thought and not self._known.is_thought(said.node)
