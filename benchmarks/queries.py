@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import count, islice
+from statistics import median
 from uuid import UUID
 
 from pyoxigraph import QueryBoolean
@@ -76,12 +77,12 @@ def examples(query: StoredQuery) -> Iterator[dict[str, str]]:
 
 
 def measure(store: Store, query: StoredQuery) -> float:
-    """The least of several runs, since what else the machine does only adds to a time."""
+    """Median of several runs, the first of which only warms up."""
     works = (partial(run, store, query, bound(query, example)) for example in examples(query))
     first = milliseconds(next(works))
     if first > LONGEST * 1000:
         return first
-    return min(map(milliseconds, islice(works, REPEAT if first < 300 else 3)))
+    return median(map(milliseconds, islice(works, REPEAT if first < 300 else 3)))
 
 
 def main() -> int:
@@ -95,8 +96,8 @@ def main() -> int:
         stores[-1].insert(source_graph())
         stores[-1].insert(quads(0, size))
     for name in names:
-        most = MOST_OF_SHOW if name == "trace/show" else MOST_GROWTH
         small, large = (measure(store, stored_query(name)) for store in stores)
+        most = MOST_OF_SHOW if name == "trace/show" else MOST_GROWTH
         failed += [] if large / small <= most else [name]
         note = f"  FAIL: at most {most:g}" if large / small > most else ""
         line = f"{name:<26}{small:>10.2f} ms{large:>10.2f} ms{large / small:>8.1f}x{note}"
